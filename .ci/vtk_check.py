@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+"""Opens the results of a run with VTK itself and checks them against the output contract.
+
+    python3 -m venv venv && venv/bin/pip install vtk numpy
+    venv/bin/python vtk_check.py results/sliding_block
+
+One line per check; exit code 0 if all hold, 1 if one does not.
+"""
+
+import argparse
+import csv
+import json
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import numpy as np
+import vtk
+from vtk.util.numpy_support import vtk_to_numpy
+
+POINT_ARRAYS = {
+    "displacement": 3,
+    "velocity": 3,
+    "contact_impulse": 3,
+    "gap": 1,
+    "contact_status": 1,
+    "tangential_work": 1,
+    "tangential_work_total": 1,
+    "normal_work_total": 1,
+}
+CELL_ARRAYS = {"stress": 6, "strain": 6, "von_mises": 1}
+HISTORY_COLUMNS = (
+    "step,time,kinetic,strain,potential,total,work_external,work_damping,work_normal,"
+    "work_tangential,dissipation_numerical,balance_residual,max_tangential_work,"
+    "min_tangential_work,max_normal_work,contacts,iterations,solver_error"
+).split(",")
+STATUSES = (-1, 0, 1, 2)  # not a candidate, open, stick, slip
+WORK_TOLERANCE = 1e-9  # the two sums run in different orders
+MISES_TOLERANCE = 1e-10  # rounding of the formula, relative to the cell's stress
+
+
+class Checks:
+    """Prints one line per check and counts."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def check(self, name, holds, seen=""):
+        self.passed += bool(holds)
+        self.failed += not holds
+        print(f"{'ok     ' if holds else 'FAILED '}{name}{': ' if seen else ''}{seen}")
+
+
+class Frame:
+    """One .vtu as VTK reads it, its arrays as numpy."""
+
+    def __init__(self, folder, file, time):
+        self.file, self.time = file, time
+        # errors of the reader and of the parser inside it all end in the output window
+        window = vtk.vtkStringOutputWindow()
+        vtk.vtkOutputWindow.SetInstance(window)
+        reader = vtk.vtkXMLUnstructuredGridReader()
+        reader.SetFileName(str(folder / file))
+        reader.Update()
+        self.complaint = complaint_of(window, reader)
+        self.grid = reader.GetOutput()
+        self.point = arrays_of(self.grid.GetPointData())
+        self.cell = arrays_of(self.grid.GetCellData())
+        self.field = arrays_of(self.grid.GetFieldData())
+
+
+def complaint_of(window, reader):
+    """VTK's first error or warning, without the addresses of its objects."""
+    text = window.GetOutput().strip().split("\n\n")[0].split("): ", 1)[-1]
+    code = reader.GetErrorCode()
+    return " ".join(text.split()) or (f"error code {code}" if code else "")
+
+
+def arrays_of(data):
+    arrays = (data.GetArray(index) for index in range(data.GetNumberOfArrays()))
+    return {array.GetName(): vtk_to_numpy(array) for array in arrays if array is not None}
+
+
+def count_fault(counts):
+    def fault(frame):
+        found = (frame.grid.GetNumberOfPoints(), frame.grid.GetNumberOfCells())
+        wanted = (counts.get("nodes"), counts.get("elements"))
+        return None if found == wanted else f"{found} in the file, {wanted} in summary.json"
+
+    return fault
+
+
+def array_fault(place, name, components):
+    def fault(frame):
+        arrays = getattr(frame, place)
+        if name not in arrays:
+            return f"missing; the file has {', '.join(arrays) or 'none'}"
+        values = arrays[name]
+        found = 1 if values.ndim == 1 else values.shape[1]
+        if found != components:
+            return f"{found} components instead of {components}"
+        bad = int(np.count_nonzero(~np.isfinite(values)))
+        return f"{bad} values are not finite" if bad else None
+
+    return fault
+
+
+def status_fault(frame):
+    status = frame.point.get("contact_status")
+    if status is None:
+        return "missing"
+    strange = sorted(set(np.unique(status).tolist()) - set(STATUSES))
+    return f"values {strange}" if strange else None
+
+
+def time_fault(frame):
+    time = frame.field.get("TimeValue")
+    if time is None or time.size != 1:
+        return "no single TimeValue"
+    inside = float(time[0])
+    return None if inside == frame.time else f"TimeValue {inside!r}, fields.pvd {frame.time!r}"
+
+
+def size_fault(frame):
+    sizes = signed_sizes(frame.grid)
+    bad = np.flatnonzero(~(sizes > 0))
+    return f"cell {bad[0]} has size {sizes[bad[0]]:g}, {bad.size} such cells" if bad.size else None
+
+
+def signed_sizes(grid):
+    """Area of plane cells, negative if clockwise, from their corners; volume of solid ones."""
+    filter_ = vtk.vtkCellSizeFilter()
+    filter_.SetInputData(grid)
+    filter_.Update()
+    measured = arrays_of(filter_.GetOutput().GetCellData())
+    sizes = measured["Volume"].copy()
+    corners = {vtk.VTK_TRIANGLE: 3, vtk.VTK_QUADRATIC_TRIANGLE: 3, vtk.VTK_QUAD: 4,
+               vtk.VTK_QUADRATIC_QUAD: 4, vtk.VTK_BIQUADRATIC_QUAD: 4}  # fmt: skip
+    points = vtk_to_numpy(grid.GetPoints().GetData())
+    connectivity = vtk_to_numpy(grid.GetCells().GetConnectivityArray())
+    starts = vtk_to_numpy(grid.GetCells().GetOffsetsArray())[:-1]
+    types = np.array([grid.GetCellType(cell) for cell in range(grid.GetNumberOfCells())])
+    for cell_type, count in corners.items():
+        cells = np.flatnonzero(types == cell_type)
+        polygon = points[connectivity[starts[cells][:, None] + np.arange(count)]]
+        x, y = polygon[..., 0], polygon[..., 1]
+        x_next, y_next = np.roll(x, -1, axis=1), np.roll(y, -1, axis=1)
+        sizes[cells] = 0.5 * np.sum(x * y_next - x_next * y, axis=1)
+    return sizes
+
+
+def mises_fault(frame):
+    stress, given = frame.cell.get("stress"), frame.cell.get("von_mises")
+    if stress is None or given is None or stress.ndim != 2 or stress.shape[1] != 6:
+        return "needs stress with 6 components and von_mises"
+    xx, yy, zz, xy, yz, xz = stress.T
+    normal = (xx - yy) ** 2 + (yy - zz) ** 2 + (zz - xx) ** 2
+    expected = np.sqrt(0.5 * normal + 3 * (xy**2 + yz**2 + xz**2))
+    scale = np.linalg.norm(stress, axis=1)
+    error = np.abs(given - expected)
+    worst = int(np.argmax(error - MISES_TOLERANCE * scale))
+    if error[worst] <= MISES_TOLERANCE * scale[worst]:
+        return None
+    return f"cell {worst} has {given[worst]:.12g}, its stress gives {expected[worst]:.12g}"
+
+
+def check_work(checks, frame, history):
+    """The sum over nodes in the last frame against the last row, if both are the last step."""
+    name = "nodal tangential_work_total sums to work_tangential of history.csv"
+    if frame is None or not history or "tangential_work_total" not in frame.point:
+        checks.check(name, False, "needs a frame and a row")
+        return
+    nodal, row = frame.point["tangential_work_total"], history[-1]
+    if not np.isclose(frame.time, float(row["time"]), rtol=1e-12, atol=0):
+        print(f"skipped {name}: the last frame is at {frame.time:g}, the last row at {row['time']}")
+        return
+    total, expected = float(np.sum(nodal)), float(row["work_tangential"])
+    scale = max(abs(expected), float(np.sum(np.abs(nodal))))
+    holds = abs(total - expected) <= WORK_TOLERANCE * scale
+    checks.check(name, holds, f"{total:.12g} and {expected:.12g}")
+
+
+def read_collection(path):
+    entries = ElementTree.parse(path).getroot().iter("DataSet")
+    return [(float(entry.get("timestep")), entry.get("file")) for entry in entries]
+
+
+def read_rows(path):
+    with open(path, newline="") as file:
+        reader = csv.DictReader(file)
+        return reader.fieldnames or [], list(reader)
+
+
+def frame_checks(counts):
+    """Name of each check of a frame, and a function that says what is wrong, or None."""
+    faults = {"points and cells as counted in summary.json": count_fault(counts)}
+    for place, arrays in (("point", POINT_ARRAYS), ("cell", CELL_ARRAYS)):
+        for name, components in arrays.items():
+            title = f"{place} array {name} has {components} finite component{'s'[: components - 1]}"
+            faults[title] = array_fault(place, name, components)
+    faults[f"contact_status is one of {STATUSES}"] = status_fault
+    faults["time of fields.pvd equals TimeValue"] = time_fault
+    faults["cells have positive size"] = size_fault
+    faults["von_mises follows from stress"] = mises_fault
+    return faults
+
+
+def check_frames(checks, folder, entries, counts):
+    """Reads frame after frame, shows the first fault of each kind, returns the last frame."""
+    faults, found, frame = frame_checks(counts), {}, None
+    reading = "VTK reads every frame without error or warning"
+    for time, file in entries:
+        frame = Frame(folder, file, time)
+        if frame.complaint:  # nothing else can be said of it
+            found.setdefault(reading, []).append(f"{file}: {frame.complaint}")
+            continue
+        for name, fault in faults.items():
+            if message := fault(frame):
+                found.setdefault(name, []).append(f"{file}: {message}")
+    for name in (reading, *faults):
+        messages = found.get(name, [])
+        seen = f"{messages[0]} ({len(messages)} of {len(entries)} frames)" if messages else ""
+        checks.check(name, not messages, seen)
+    return frame
+
+
+def check_folder(checks, folder):
+    counts = json.loads((folder / "summary.json").read_text())["counts"]
+    entries = read_collection(folder / "fields.pvd")
+    columns, history = read_rows(folder / "history.csv")
+    _, contacts = read_rows(folder / "contacts.csv")
+
+    times = [time for time, _ in entries]
+    ascending = all(before < after for before, after in zip(times, times[1:]))
+    checks.check("times of fields.pvd ascend", bool(times) and ascending, f"{len(times)} frames")
+    last = check_frames(checks, folder, entries, counts)
+    checks.check("columns of history.csv", columns == HISTORY_COLUMNS, f"{len(history)} rows")
+    rows, nodes = len(contacts), counts.get("contact_nodes")
+    seen = f"{rows} rows, {nodes} contact nodes"
+    checks.check("contacts.csv has one row per contact node", rows == nodes, seen)
+    check_work(checks, last, history)
+    leftovers = sorted(path.name for path in folder.rglob(".*.part"))
+    checks.check("no temporary file is left", not leftovers, ", ".join(leftovers))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("dir", type=Path, help="results folder of a run")
+    folder = parser.parse_args().dir
+    vtk.vtkLogger.SetStderrVerbosity(vtk.vtkLogger.VERBOSITY_OFF)  # complaints are shown as checks
+    checks = Checks()
+    try:
+        check_folder(checks, folder)
+    except (OSError, KeyError, ValueError, ElementTree.ParseError) as error:
+        checks.check("the folder can be read", False, f"{type(error).__name__}: {error}")
+    print(f"{checks.passed} passed, {checks.failed} failed")
+    return 1 if checks.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

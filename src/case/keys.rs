@@ -1,0 +1,206 @@
+//! Every key of a case file, in one place: `delassus keys` prints it, a test holds it to the parser.
+
+/// One key: where it stands, what it takes, its default, what it means.
+pub struct Key {
+    /// Dotted path; NAME stands for a name of the user's choice.
+    pub path: &'static str,
+    /// Type or choices.
+    pub kind: &'static str,
+    /// Default, or "required".
+    pub default: &'static str,
+    /// Meaning.
+    pub meaning: &'static str,
+}
+
+const fn key(
+    path: &'static str,
+    kind: &'static str,
+    default: &'static str,
+    meaning: &'static str,
+) -> Key {
+    Key { path, kind, default, meaning }
+}
+
+const GROUP: &str = "physical group of the mesh";
+const COMPONENT: &str = r#""x" | "y" | "all""#;
+const TIME: &str = "the time function that multiplies the value beside it";
+
+/// All keys, in the order of the file.
+pub const KEYS: &[Key] = &[
+    key("title", "text", "name of the file", "what the case shows, in a line"),
+    key("units", "text", "required", "unit system of every number, e.g. \"mm, ms, g\"; carried along, never converted"),
+    key("mesh.file", "path", "required", "Gmsh .msh file, relative to the case file"),
+    key("mesh.mass", r#""consistent" | "lumped""#, "consistent", "how mass is given to the nodes"),
+    key("material.NAME.group", GROUP, "the whole body", "elements made of this material"),
+    key("material.NAME.young", "number > 0", "required", "Young's modulus"),
+    key("material.NAME.poisson", "-1 < number < 0.5", "required", "Poisson's ratio"),
+    key("material.NAME.density", "number > 0", "required", "density"),
+    key("material.NAME.plane", r#""stress" | "strain""#, "required", "plane stress or plane strain"),
+    key("material.NAME.thickness", "number > 0", "1", "out-of-plane thickness"),
+    key("material.NAME.damping_mass", "number >= 0", "0", "alpha of C = alpha M + beta K"),
+    key("material.NAME.damping_stiffness", "number >= 0", "0", "beta of C = alpha M + beta K"),
+    key("boundary.NAME.group", GROUP, "required", "nodes that are driven"),
+    key("boundary.NAME.component", COMPONENT, "required", "which displacement component"),
+    key("boundary.NAME.displacement", "number", "this or velocity", "prescribed displacement"),
+    key("boundary.NAME.velocity", "number", "this or displacement", "prescribed velocity"),
+    key("boundary.NAME.time", "table", "constant", TIME),
+    key("load.NAME.group", GROUP, "required but for gravity", "where the load acts"),
+    key("load.NAME.gravity", "[x, y]", "one of the four", "acceleration of the whole body"),
+    key("load.NAME.potential", "true | false", "false", "count gravity as potential energy instead of external work"),
+    key("load.NAME.traction", "[x, y]", "one of the four", "force per area on the edges of the group"),
+    key("load.NAME.pressure", "number", "one of the four", "force per area against the outward normal"),
+    key("load.NAME.force", "[x, y]", "one of the four", "force on each node of the group"),
+    key("load.NAME.time", "table", "constant", TIME),
+    key("contact.NAME.group", GROUP, "required", "nodes that may touch the obstacle"),
+    key("contact.NAME.obstacle.kind", r#""half-plane""#, "required", "shape of the rigid obstacle"),
+    key("contact.NAME.obstacle.point", "[x, y]", "required", "a point of its surface at t = 0"),
+    key("contact.NAME.obstacle.normal", "[x, y]", "required", "outward normal, towards the body; need not be of unit length"),
+    key("contact.NAME.obstacle.velocity", "[x, y]", "at rest", "velocity of the obstacle"),
+    key("contact.NAME.obstacle.time", "table", "constant", TIME),
+    key("contact.NAME.friction", "number >= 0", "required", "Coulomb's coefficient"),
+    key("contact.NAME.restitution", "0 <= number <= 1", "required", "normal coefficient e"),
+    key("contact.NAME.tangential_restitution", "-1 <= number <= 1", "only with law = \"moreau\"", "tangential coefficient e_T"),
+    key("initial.preload.NAME.group", GROUP, "required", "nodes held in the static solve before the first step"),
+    key("initial.preload.NAME.component", COMPONENT, "required", "which displacement component"),
+    key("initial.preload.NAME.displacement", "number", "required", "value it is held at"),
+    key("initial.displacement.NAME.group", GROUP, "the whole body", "where; added to the pre-load"),
+    key("initial.displacement.NAME.value", "[x, y]", "required", "displacement at t = 0"),
+    key("initial.velocity.NAME.group", GROUP, "the whole body", "where"),
+    key("initial.velocity.NAME.value", "[x, y]", "required", "velocity at t = 0"),
+    key("scheme.kind", r#""moreau-jean""#, "moreau-jean", "time-stepping scheme"),
+    key("scheme.law", r#""fremond" | "newton" | "moreau""#, "fremond", "impact law"),
+    key("scheme.theta", "0 < number <= 1", "0.5", "theta of the scheme; the theorem asks 1/2 <= theta <= 1/(1 + e)"),
+    key("scheme.step", "number > 0", "required", "step size h"),
+    key("scheme.end", "number > 0", "required", "end of the run, a whole number of steps"),
+    key("scheme.activation", r#""gap and velocity" | "gap""#, "gap and velocity", "which candidates take part in a step, eq. (64)"),
+    key("scheme.gap_tolerance", "number >= 0", "1e-12 of the body's size", "a gap up to this is closed"),
+    key("scheme.velocity_tolerance", "number >= 0", "1e-9 of the velocity scale", "a normal velocity up to this is not leaving"),
+    key("scheme.allow_energy_creation", "true | false", "false", "accept a theta outside of the theorem's range"),
+    key("solver.method", r#""auto" | "gauss-seidel" | "newton""#, "auto", "method for the cone problem"),
+    key("solver.tolerance", "number > 0", "1e-10", "relative error to reach"),
+    key("solver.max_iterations", "whole number > 0", "10000", "iterations before it gives up"),
+    key("solver.on_failure", r#""stop" | "warn" | "continue""#, "stop", "what to do where the tolerance is not reached"),
+    key("solver.save_failures", "true | false", "true", "save the cone problem of such a step as cone_STEP.json"),
+    key("output.fields_every", "whole number", "0", "steps between two VTK frames; 0 = never"),
+    key("output.history_every", "whole number", "1", "steps between two rows of history.csv; 0 = never"),
+];
+
+/// Keys of every `time` table.
+pub const TIME_KEYS: &[Key] = &[
+    key("time.function", r#""constant" | "step" | "ramp" | "sine" | "square" | "table""#, "required", "kind of function"),
+    key("time.start", "number", "step, ramp", "where a step jumps from 0 to 1, or a ramp leaves 0"),
+    key("time.end", "number", "ramp", "where a ramp reaches 1"),
+    key("time.period", "number > 0", "sine, square", "duration of one oscillation"),
+    key("time.phase", "number", "0; sine", "angle at t = 0, in radians"),
+    key("time.times", "ascending numbers", "table", "times of the points, linear between them, constant outside"),
+    key("time.values", "numbers", "table", "values at those times"),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::case::file::*;
+
+    fn one<T>(value: T) -> std::collections::BTreeMap<String, T> {
+        std::iter::once(("NAME".to_string(), value)).collect()
+    }
+
+    /// A case file with every key there is.
+    fn full() -> CaseFile {
+        let time = || {
+            Some(TimeTable {
+                start: Some(0.0),
+                end: Some(0.0),
+                period: Some(0.0),
+                phase: Some(0.0),
+                times: Some(vec![0.0]),
+                values: Some(vec![0.0]),
+                ..TimeTable::default()
+            })
+        };
+        let (text, number, pair) = (Some(String::new()), Some(0.0), Some([0.0; 2]));
+        CaseFile {
+            title: text.clone(),
+            mesh: MeshTable { mass: text.clone(), ..Default::default() },
+            material: one(MaterialTable {
+                group: text.clone(),
+                thickness: number,
+                damping_mass: number,
+                damping_stiffness: number,
+                ..Default::default()
+            }),
+            boundary: one(BoundaryTable {
+                displacement: number,
+                velocity: number,
+                time: time(),
+                ..Default::default()
+            }),
+            load: one(LoadTable {
+                group: text.clone(),
+                gravity: pair,
+                potential: Some(true),
+                traction: pair,
+                pressure: number,
+                force: pair,
+                time: time(),
+            }),
+            contact: one(ContactTable {
+                obstacle: ObstacleTable { velocity: pair, time: time(), ..Default::default() },
+                tangential_restitution: number,
+                ..Default::default()
+            }),
+            initial: InitialTable {
+                preload: one(PreloadTable::default()),
+                displacement: one(FieldTable { group: text.clone(), ..Default::default() }),
+                velocity: one(FieldTable { group: text.clone(), ..Default::default() }),
+            },
+            scheme: SchemeTable {
+                kind: text.clone(),
+                law: text.clone(),
+                theta: number,
+                activation: text.clone(),
+                gap_tolerance: number,
+                velocity_tolerance: number,
+                allow_energy_creation: Some(true),
+                ..Default::default()
+            },
+            solver: SolverTable {
+                method: text.clone(),
+                tolerance: number,
+                max_iterations: Some(1),
+                on_failure: text.clone(),
+                save_failures: Some(true),
+            },
+            output: OutputTable { fields_every: Some(1), history_every: Some(1) },
+            ..Default::default()
+        }
+    }
+
+    fn collect(prefix: &str, value: &toml::Value, found: &mut BTreeSet<String>) {
+        match value {
+            toml::Value::Table(table) if prefix.ends_with(".time") => {
+                found.insert(prefix.to_string());
+                found.extend(table.keys().map(|name| format!("time.{name}")));
+            }
+            toml::Value::Table(table) => {
+                let join = |name: &String| match prefix {
+                    "" => name.clone(),
+                    _ => format!("{prefix}.{name}"),
+                };
+                table.iter().for_each(|(name, value)| collect(&join(name), value, found));
+            }
+            _ => drop(found.insert(prefix.to_string())),
+        }
+    }
+
+    #[test]
+    fn the_documented_keys_are_exactly_those_of_the_parser() {
+        let mut parsed = BTreeSet::new();
+        collect("", &toml::Value::try_from(full()).unwrap(), &mut parsed);
+        let keys = KEYS.iter().chain(TIME_KEYS).map(|key| key.path.to_string());
+        let documented: BTreeSet<String> = keys.collect();
+        assert_eq!(parsed, documented);
+    }
+}

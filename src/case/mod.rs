@@ -1,0 +1,260 @@
+//! Case files: [`CaseFile`](file::CaseFile) as written, [`Case`] checked.
+
+mod file;
+mod keys;
+mod place;
+mod read;
+mod times;
+mod validate;
+
+use std::path::PathBuf;
+
+pub use keys::{KEYS, Key, TIME_KEYS};
+pub use place::did_you_mean;
+
+use crate::assembly::{MassKind, Motion};
+use crate::contact::{HalfPlane, Law, Restitution};
+use crate::material::Material;
+use crate::time::TimeFunction;
+
+/// Which displacement components.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Component {
+    /// x.
+    X,
+    /// y.
+    Y,
+    /// Both.
+    All,
+}
+
+impl Component {
+    /// Indices of the components.
+    pub fn indices(self) -> std::ops::Range<usize> {
+        match self {
+            Self::X => 0..1,
+            Self::Y => 1..2,
+            Self::All => 0..2,
+        }
+    }
+}
+
+/// A material and the elements made of it.
+#[derive(Clone, Debug)]
+pub struct MaterialCase {
+    /// Name in the case.
+    pub name: String,
+    /// Group, or the whole body.
+    pub group: Option<String>,
+    /// Constants.
+    pub material: Material,
+}
+
+/// Driven dofs.
+#[derive(Clone, Debug)]
+pub struct BoundaryCase {
+    /// Name in the case.
+    pub name: String,
+    /// Group.
+    pub group: String,
+    /// Components.
+    pub component: Component,
+    /// How they move.
+    pub motion: Motion,
+}
+
+/// What a load is.
+#[derive(Clone, Debug)]
+pub enum LoadKind {
+    /// Acceleration of the whole body.
+    Gravity {
+        /// Acceleration.
+        acceleration: [f64; 2],
+        /// Counted as potential energy.
+        potential: bool,
+    },
+    /// Force per area.
+    Traction {
+        /// Group of edges.
+        group: String,
+        /// Force per area.
+        traction: [f64; 2],
+    },
+    /// Force per area against the outward normal.
+    Pressure {
+        /// Group of edges.
+        group: String,
+        /// Force per area.
+        pressure: f64,
+    },
+    /// Force on each node.
+    Force {
+        /// Group of nodes.
+        group: String,
+        /// Force on each.
+        force: [f64; 2],
+    },
+}
+
+/// A load and its time function.
+#[derive(Clone, Debug)]
+pub struct LoadCase {
+    /// Name in the case.
+    pub name: String,
+    /// What it is.
+    pub kind: LoadKind,
+    /// Time function.
+    pub time: TimeFunction,
+}
+
+/// A contact set.
+#[derive(Clone, Debug)]
+pub struct ContactCase {
+    /// Name in the case.
+    pub name: String,
+    /// Group of nodes.
+    pub group: String,
+    /// Obstacle.
+    pub obstacle: HalfPlane,
+    /// Coulomb's coefficient.
+    pub friction: f64,
+    /// The law's two numbers.
+    pub restitution: Restitution,
+}
+
+/// Dofs held in the static solve.
+#[derive(Clone, Debug)]
+pub struct PreloadCase {
+    /// Name in the case.
+    pub name: String,
+    /// Group.
+    pub group: String,
+    /// Components.
+    pub component: Component,
+    /// Value.
+    pub displacement: f64,
+}
+
+/// An initial value on a group.
+#[derive(Clone, Debug)]
+pub struct FieldCase {
+    /// Name in the case.
+    pub name: String,
+    /// Group, or the whole body.
+    pub group: Option<String>,
+    /// Value.
+    pub value: [f64; 2],
+}
+
+/// How to step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scheme {
+    /// Impact law.
+    pub law: Law,
+    /// θ.
+    pub theta: f64,
+    /// h.
+    pub step: f64,
+    /// Number of steps.
+    pub steps: usize,
+    /// Look at the gap alone.
+    pub gap_only: bool,
+    /// Gap tolerance, where the case gives one.
+    pub gap_tolerance: Option<f64>,
+    /// Velocity tolerance, where the case gives one.
+    pub velocity_tolerance: Option<f64>,
+}
+
+/// Which contact solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Gauss–Seidel, then Newton.
+    Auto,
+    /// Gauss–Seidel.
+    GaussSeidel,
+    /// Newton.
+    Newton,
+}
+
+/// What to do where the contact solver does not reach its tolerance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnFailure {
+    /// End the run.
+    Stop,
+    /// Go on and tell.
+    Warn,
+    /// Go on; the summary counts.
+    Continue,
+}
+
+/// How to solve the cone problem.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolverCase {
+    /// Method.
+    pub method: Method,
+    /// Relative error to reach.
+    pub tolerance: f64,
+    /// Iterations before it gives up.
+    pub max_iterations: usize,
+    /// What then.
+    pub on_failure: OnFailure,
+    /// Save the cone problem of such a step.
+    pub save_failures: bool,
+}
+
+/// What to write, and how often; 0 is never.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputCase {
+    /// Steps between VTK frames.
+    pub fields_every: usize,
+    /// Steps between rows of the history.
+    pub history_every: usize,
+}
+
+/// A checked case.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The file's name without its ending.
+    pub name: String,
+    /// What it shows.
+    pub title: String,
+    /// Unit system of all numbers.
+    pub units: String,
+    /// Where it stands, for messages.
+    pub path: PathBuf,
+    /// Mesh file.
+    pub mesh: PathBuf,
+    /// Mass.
+    pub mass: MassKind,
+    /// Materials.
+    pub materials: Vec<MaterialCase>,
+    /// Driven dofs.
+    pub boundaries: Vec<BoundaryCase>,
+    /// Loads.
+    pub loads: Vec<LoadCase>,
+    /// Contact sets.
+    pub contacts: Vec<ContactCase>,
+    /// Static pre-load; none where empty.
+    pub preload: Vec<PreloadCase>,
+    /// Initial displacements.
+    pub displacements: Vec<FieldCase>,
+    /// Initial velocities.
+    pub velocities: Vec<FieldCase>,
+    /// Scheme.
+    pub scheme: Scheme,
+    /// Contact solver.
+    pub solver: SolverCase,
+    /// Output.
+    pub output: OutputCase,
+    /// The text and the overrides it came from.
+    pub(crate) source: Source,
+}
+
+/// The text of a case and what was set on top of it, to tell where a value stands.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Source {
+    /// The file's text.
+    pub text: String,
+    /// `--set` assignments.
+    pub overrides: Vec<String>,
+}

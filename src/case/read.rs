@@ -1,0 +1,124 @@
+//! Reading a case: text, then overrides, then checks.
+
+use std::path::Path;
+
+use super::file::CaseFile;
+use super::place::{explain, line_at, line_of};
+use super::validate::validate;
+use super::{Case, Source};
+use crate::error::Error;
+
+impl Case {
+    /// Reads and checks the case at `path`, with `overrides` of the form `key.path=value` on top.
+    pub fn read(path: &Path, overrides: &[String]) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| Error::Read { path: path.into(), source })?;
+        let source = Source { text, overrides: overrides.to_vec() };
+        let file = parse(path, &source)?;
+        validate(path, file, source)
+    }
+
+    /// The `key.path=value` assignments set on top of the file.
+    pub fn overrides(&self) -> &[String] {
+        &self.source.overrides
+    }
+
+    /// An error about the value at a dotted key path, with its place.
+    pub fn error_at(&self, key: &str, message: impl Into<String>) -> Error {
+        error_at(&self.path, &self.source, key, message)
+    }
+}
+
+/// An error about the value at a dotted key path: the file and line, or the override it came from.
+pub(super) fn error_at(
+    path: &Path,
+    source: &Source,
+    key: &str,
+    message: impl Into<String>,
+) -> Error {
+    let set_here = |o: &&String| {
+        o.split_once('=').is_some_and(|(set, _)| key == set.trim() || key.starts_with(&format!("{}.", set.trim())))
+    };
+    let place = match source.overrides.iter().rev().find(set_here) {
+        Some(assignment) => format!("--set {assignment}"),
+        None => match line_of(&source.text, key) {
+            Some(line) => format!("{}:{line}", path.display()),
+            None => path.display().to_string(),
+        },
+    };
+    Error::Case { place, key: key.to_string(), message: message.into() }
+}
+
+fn parse(path: &Path, source: &Source) -> Result<CaseFile, Error> {
+    let complain = |error: toml::de::Error| {
+        let place = match error.span() {
+            Some(span) => format!("{}:{}", path.display(), line_at(&source.text, span.start)),
+            None => path.display().to_string(),
+        };
+        Error::CaseSyntax { place, message: explain(error.message()) }
+    };
+    // The text alone first: its errors know their line.
+    let plain = toml::from_str::<CaseFile>(&source.text);
+    if source.overrides.is_empty() {
+        return plain.map_err(complain);
+    }
+    let mut table: toml::Table = toml::from_str(&source.text).map_err(complain)?;
+    for assignment in &source.overrides {
+        assign(&mut table, assignment)?;
+    }
+    let changed = CaseFile::deserialize_table(table);
+    changed.map_err(|error| match plain {
+        Err(original) => complain(original),
+        Ok(_) => Error::CaseSyntax {
+            place: format!("--set {}", source.overrides.join(" --set ")),
+            message: explain(error.message()),
+        },
+    })
+}
+
+impl CaseFile {
+    fn deserialize_table(table: toml::Table) -> Result<Self, toml::de::Error> {
+        toml::Value::Table(table).try_into()
+    }
+}
+
+/// Puts `key.path=value` into the table; the value is TOML, or else plain text.
+fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), Error> {
+    let usage = |message: &str| {
+        Error::Usage(format!("--set {assignment}: {message}; write --set scheme.theta=0.5"))
+    };
+    let (path, value) = assignment.split_once('=').ok_or_else(|| usage("there is no '='"))?;
+    let value = value.trim();
+    let parsed = toml::from_str::<toml::Table>(&format!("value = {value}"));
+    let value = match parsed.ok().and_then(|mut t| t.remove("value")) {
+        Some(value) => value,
+        None => toml::Value::String(value.to_string()),
+    };
+    let mut names: Vec<&str> = path.trim().split('.').collect();
+    let last = names.pop().filter(|name| !name.is_empty()).ok_or_else(|| usage("there is no key"))?;
+    let mut place = table;
+    for name in names {
+        let inner = place.entry(name).or_insert_with(|| toml::Value::Table(toml::Table::new()));
+        place = inner.as_table_mut().ok_or_else(|| usage(&format!("'{name}' is not a table")))?;
+    }
+    place.insert(last.to_string(), value);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overrides_reach_any_key_and_take_toml_or_plain_text() {
+        let mut table: toml::Table = toml::from_str("[scheme]\ntheta = 0.5\n").unwrap();
+        for assignment in ["scheme.theta=1", "scheme.law=newton", "contact.floor.friction = 0.3"] {
+            assign(&mut table, assignment).unwrap();
+        }
+        let expected = "[scheme]\ntheta = 1\nlaw = 'newton'\n[contact.floor]\nfriction = 0.3\n";
+        assert_eq!(table, toml::from_str(expected).unwrap());
+        assert!(assign(&mut table, "scheme.theta").is_err());
+        assert!(assign(&mut table, "scheme.theta.x=1").is_err());
+        assert!(assign(&mut table, "=1").is_err());
+    }
+}

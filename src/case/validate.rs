@@ -1,0 +1,354 @@
+//! From the raw file to a checked case: ranges, choices, and what goes with what.
+
+use std::path::Path;
+
+use super::file::*;
+use super::place::did_you_mean;
+use super::read::error_at;
+use super::*;
+use crate::error::Error;
+use crate::material::Plane;
+
+pub(super) type Checked<T> = Result<T, Error>;
+
+/// Knows the file, so that every complaint tells its place.
+pub(super) struct Checker<'a> {
+    path: &'a Path,
+    source: &'a Source,
+}
+
+pub(super) fn validate(path: &Path, file: CaseFile, source: Source) -> Checked<Case> {
+    let check = Checker { path, source: &source };
+    let scheme = check.scheme(&file.scheme)?;
+    let name = path.file_stem().map_or("case".into(), |s| s.to_string_lossy().into_owned());
+    if file.material.is_empty() {
+        return Err(check.error("material", "there is no material; add a table [material.NAME]"));
+    }
+    let contacts = named(&file.contact, |n, t| check.contact(n, t, &file.scheme, &scheme))?;
+    Ok(Case {
+        title: file.title.clone().unwrap_or_else(|| name.clone()),
+        name,
+        units: file.units.clone(),
+        path: path.to_path_buf(),
+        mesh: path.parent().unwrap_or(Path::new("")).join(&file.mesh.file),
+        mass: check.choice(
+            "mesh.mass",
+            file.mesh.mass.as_deref(),
+            &[("consistent", MassKind::Consistent), ("lumped", MassKind::Lumped)],
+        )?,
+        materials: named(&file.material, |n, t| check.material(n, t))?,
+        boundaries: named(&file.boundary, |n, t| check.boundary(n, t))?,
+        loads: named(&file.load, |n, t| check.load(n, t))?,
+        contacts,
+        preload: named(&file.initial.preload, |n, t| check.preload(n, t))?,
+        displacements: named(&file.initial.displacement, |n, t| check.field("displacement", n, t))?,
+        velocities: named(&file.initial.velocity, |n, t| check.field("velocity", n, t))?,
+        solver: check.solver(&file.solver)?,
+        output: OutputCase {
+            fields_every: file.output.fields_every.unwrap_or(0) as usize,
+            history_every: file.output.history_every.unwrap_or(1) as usize,
+        },
+        scheme,
+        source,
+    })
+}
+
+fn named<T, U>(
+    tables: &std::collections::BTreeMap<String, T>,
+    check: impl Fn(&str, &T) -> Checked<U>,
+) -> Checked<Vec<U>> {
+    tables.iter().map(|(name, table)| check(name, table)).collect()
+}
+
+impl Checker<'_> {
+    pub(super) fn error(&self, key: &str, message: impl Into<String>) -> Error {
+        error_at(self.path, self.source, key, message)
+    }
+
+    /// A number that satisfies a condition; NaN and infinity never do.
+    pub(super) fn number(&self, key: &str, value: f64, holds: bool, wanted: &str) -> Checked<f64> {
+        if value.is_finite() && holds {
+            Ok(value)
+        } else {
+            Err(self.error(key, format!("{value} is not {wanted}")))
+        }
+    }
+
+    pub(super) fn positive(&self, key: &str, value: f64) -> Checked<f64> {
+        self.number(key, value, value > 0.0, "a finite number > 0")
+    }
+
+    fn not_negative(&self, key: &str, value: f64) -> Checked<f64> {
+        self.number(key, value, value >= 0.0, "a finite number >= 0")
+    }
+
+    fn finite<const N: usize>(&self, key: &str, value: [f64; N]) -> Checked<[f64; N]> {
+        for x in value {
+            self.number(key, x, true, "a finite number")?;
+        }
+        Ok(value)
+    }
+
+    /// One of a closed set of words; the first is the default.
+    pub(super) fn choice<T: Clone>(
+        &self,
+        key: &str,
+        word: Option<&str>,
+        choices: &[(&'static str, T)],
+    ) -> Checked<T> {
+        let Some(word) = word else { return Ok(choices[0].1.clone()) };
+        if let Some((_, value)) = choices.iter().find(|(name, _)| *name == word) {
+            return Ok(value.clone());
+        }
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        let hint = match did_you_mean(word, names.iter().copied()) {
+            Some(name) => format!("; did you mean \"{name}\"?"),
+            None => String::new(),
+        };
+        let known = names.join("\", \"");
+        Err(self.error(key, format!("\"{word}\" is not one of \"{known}\"{hint}")))
+    }
+
+    fn component(&self, key: &str, word: &str) -> Checked<Component> {
+        let all = [("x", Component::X), ("y", Component::Y), ("all", Component::All)];
+        self.choice(key, Some(word), &all)
+    }
+
+    fn material(&self, name: &str, table: &MaterialTable) -> Checked<MaterialCase> {
+        let key = |field: &str| format!("material.{name}.{field}");
+        let nu = table.poisson;
+        let admitted = nu > -1.0 && nu < 0.5;
+        let planes = [("stress", Plane::Stress), ("strain", Plane::Strain)];
+        Ok(MaterialCase {
+            name: name.into(),
+            group: table.group.clone(),
+            material: Material {
+                young: self.positive(&key("young"), table.young)?,
+                poisson: self.number(&key("poisson"), nu, admitted, "between -1 and 0.5")?,
+                density: self.positive(&key("density"), table.density)?,
+                thickness: self.positive(&key("thickness"), table.thickness.unwrap_or(1.0))?,
+                plane: self.choice(&key("plane"), Some(&table.plane), &planes)?,
+                damping_mass: self
+                    .not_negative(&key("damping_mass"), table.damping_mass.unwrap_or(0.0))?,
+                damping_stiffness: self
+                    .not_negative(&key("damping_stiffness"), table.damping_stiffness.unwrap_or(0.0))?,
+            },
+        })
+    }
+
+    fn boundary(&self, name: &str, table: &BoundaryTable) -> Checked<BoundaryCase> {
+        let key = |field: &str| format!("boundary.{name}.{field}");
+        let time = self.time(&key("time"), table.time.as_ref())?;
+        let motion = match (table.displacement, table.velocity) {
+            (Some(value), None) => {
+                if time.derivative(0.0).is_none() {
+                    let message = "a displacement cannot jump; use a ramp, or prescribe a velocity";
+                    return Err(self.error(&key("time.function"), message));
+                }
+                let [value] = self.finite(&key("displacement"), [value])?;
+                Motion::Displacement { value, time }
+            }
+            (None, Some(value)) => {
+                let [value] = self.finite(&key("velocity"), [value])?;
+                Motion::Velocity { value, time }
+            }
+            (Some(_), Some(_)) | (None, None) => {
+                let message = "give either a displacement or a velocity";
+                return Err(self.error(&format!("boundary.{name}"), message));
+            }
+        };
+        Ok(BoundaryCase {
+            name: name.into(),
+            group: table.group.clone(),
+            component: self.component(&key("component"), &table.component)?,
+            motion,
+        })
+    }
+
+    fn load(&self, name: &str, table: &LoadTable) -> Checked<LoadCase> {
+        let key = |field: &str| format!("load.{name}.{field}");
+        let time = self.time(&key("time"), table.time.as_ref())?;
+        let group = || {
+            let missing = || self.error(&format!("load.{name}"), "there is no group to act on");
+            table.group.clone().ok_or_else(missing)
+        };
+        let kinds = (table.gravity, table.traction, table.pressure, table.force);
+        let kind = match kinds {
+            (Some(acceleration), None, None, None) => {
+                let acceleration = self.finite(&key("gravity"), acceleration)?;
+                let potential = table.potential.unwrap_or(false);
+                if potential && !time.is_constant() {
+                    let message = "gravity that varies has no potential; set potential = false";
+                    return Err(self.error(&key("potential"), message));
+                }
+                if table.group.is_some() {
+                    let message = "gravity acts on the whole body; leave the group out";
+                    return Err(self.error(&key("group"), message));
+                }
+                LoadKind::Gravity { acceleration, potential }
+            }
+            (None, Some(traction), None, None) => {
+                let traction = self.finite(&key("traction"), traction)?;
+                LoadKind::Traction { group: group()?, traction }
+            }
+            (None, None, Some(pressure), None) => {
+                let [pressure] = self.finite(&key("pressure"), [pressure])?;
+                LoadKind::Pressure { group: group()?, pressure }
+            }
+            (None, None, None, Some(force)) => {
+                LoadKind::Force { group: group()?, force: self.finite(&key("force"), force)? }
+            }
+            _ => {
+                let message = "give exactly one of gravity, traction, pressure, force";
+                return Err(self.error(&format!("load.{name}"), message));
+            }
+        };
+        if table.potential.is_some() && table.gravity.is_none() {
+            return Err(self.error(&key("potential"), "only gravity can be a potential"));
+        }
+        Ok(LoadCase { name: name.into(), kind, time })
+    }
+
+    fn contact(
+        &self,
+        name: &str,
+        table: &ContactTable,
+        raw: &SchemeTable,
+        scheme: &Scheme,
+    ) -> Checked<ContactCase> {
+        let key = |field: &str| format!("contact.{name}.{field}");
+        let e = table.restitution;
+        let admitted = (0.0..=1.0).contains(&e);
+        let normal = self.number(&key("restitution"), e, admitted, "between 0 and 1")?;
+        let tangential_key = key("tangential_restitution");
+        let tangential = match (scheme.law, table.tangential_restitution) {
+            (Law::Moreau, Some(e_t)) => {
+                let admitted = (-1.0..=1.0).contains(&e_t);
+                self.number(&tangential_key, e_t, admitted, "between -1 and 1")?
+            }
+            (Law::Moreau, None) => {
+                let message = "law = \"moreau\" needs a tangential_restitution for every contact";
+                return Err(self.error(&format!("contact.{name}"), message));
+            }
+            (Law::Newton | Law::Fremond, Some(_)) => {
+                let message = "only law = \"moreau\" has a coefficient of its own; leave it out";
+                return Err(self.error(&tangential_key, message));
+            }
+            (Law::Newton | Law::Fremond, None) => 0.0,
+        };
+        let restitution = scheme.law.restitution(scheme.theta, normal, tangential);
+        if !restitution.admits(scheme.theta) && !raw.allow_energy_creation.unwrap_or(false) {
+            let limit = 1.0 / (1.0 + normal);
+            let message = format!(
+                "{} lies outside of [0.5, {limit}] = [1/2, 1/(1 + e)] of contact '{name}', where \
+                 energy may be created; change it or set scheme.allow_energy_creation = true",
+                scheme.theta
+            );
+            return Err(self.error("scheme.theta", message));
+        }
+        Ok(ContactCase {
+            name: name.into(),
+            group: table.group.clone(),
+            obstacle: self.obstacle(name, &table.obstacle)?,
+            friction: self.not_negative(&key("friction"), table.friction)?,
+            restitution,
+        })
+    }
+
+    fn obstacle(&self, contact: &str, table: &ObstacleTable) -> Checked<HalfPlane> {
+        let key = |field: &str| format!("contact.{contact}.obstacle.{field}");
+        self.choice(&key("kind"), Some(&table.kind), &[("half-plane", ())])?;
+        let normal = self.finite(&key("normal"), table.normal)?;
+        let length = normal[0].hypot(normal[1]);
+        self.number(&key("normal"), length, length > 0.0, "the length of a normal")?;
+        Ok(HalfPlane {
+            point: self.finite(&key("point"), table.point)?,
+            normal: normal.map(|n| n / length),
+            velocity: self.finite(&key("velocity"), table.velocity.unwrap_or([0.0; 2]))?,
+            time: self.time(&key("time"), table.time.as_ref())?,
+        })
+    }
+
+    fn preload(&self, name: &str, table: &PreloadTable) -> Checked<PreloadCase> {
+        let key = |field: &str| format!("initial.preload.{name}.{field}");
+        let [displacement] = self.finite(&key("displacement"), [table.displacement])?;
+        let component = self.component(&key("component"), &table.component)?;
+        Ok(PreloadCase { name: name.into(), group: table.group.clone(), component, displacement })
+    }
+
+    fn field(&self, kind: &str, name: &str, table: &FieldTable) -> Checked<FieldCase> {
+        let value = self.finite(&format!("initial.{kind}.{name}.value"), table.value)?;
+        Ok(FieldCase { name: name.into(), group: table.group.clone(), value })
+    }
+
+    fn scheme(&self, table: &SchemeTable) -> Checked<Scheme> {
+        self.choice("scheme.kind", table.kind.as_deref(), &[("moreau-jean", ())])?;
+        let laws = [("fremond", Law::Fremond), ("newton", Law::Newton), ("moreau", Law::Moreau)];
+        let law = self.choice("scheme.law", table.law.as_deref(), &laws)?;
+        let theta = table.theta.unwrap_or(0.5);
+        self.number("scheme.theta", theta, theta > 0.0 && theta <= 1.0, "between 0 and 1")?;
+        if theta < 0.5 && !table.allow_energy_creation.unwrap_or(false) {
+            let message = format!(
+                "{theta} < 1/2 creates energy in every step; choose theta in [1/2, 1/(1 + e)] or \
+                 set scheme.allow_energy_creation = true"
+            );
+            return Err(self.error("scheme.theta", message));
+        }
+        let step = self.positive("scheme.step", table.step)?;
+        let end = self.positive("scheme.end", table.end)?;
+        let activations = [("gap and velocity", false), ("gap", true)];
+        let gap_only = self.choice("scheme.activation", table.activation.as_deref(), &activations)?;
+        if let Some(tolerance) = table.gap_tolerance {
+            self.not_negative("scheme.gap_tolerance", tolerance)?;
+        }
+        if let Some(tolerance) = table.velocity_tolerance {
+            self.not_negative("scheme.velocity_tolerance", tolerance)?;
+            if gap_only {
+                let message = "activation = \"gap\" looks at no velocity; leave it out";
+                return Err(self.error("scheme.velocity_tolerance", message));
+            }
+        }
+        Ok(Scheme {
+            law,
+            theta,
+            step,
+            steps: self.steps(step, end)?,
+            gap_only,
+            gap_tolerance: table.gap_tolerance,
+            velocity_tolerance: table.velocity_tolerance,
+        })
+    }
+
+    /// Number of steps; the end must be one, up to the rounding of the two numbers.
+    fn steps(&self, step: f64, end: f64) -> Checked<usize> {
+        let steps = (end / step).round();
+        if !(1.0..1e12).contains(&steps) || (steps * step - end).abs() > 1e-6 * step {
+            let message = format!("{end} is not a whole number of steps of {step}");
+            return Err(self.error("scheme.end", message));
+        }
+        Ok(steps as usize)
+    }
+
+    fn solver(&self, table: &SolverTable) -> Checked<SolverCase> {
+        let methods = [
+            ("auto", Method::Auto),
+            ("gauss-seidel", Method::GaussSeidel),
+            ("newton", Method::Newton),
+        ];
+        let policies = [
+            ("stop", OnFailure::Stop),
+            ("warn", OnFailure::Warn),
+            ("continue", OnFailure::Continue),
+        ];
+        let max_iterations = table.max_iterations.unwrap_or(10_000) as usize;
+        let enough = max_iterations > 0;
+        self.number("solver.max_iterations", max_iterations as f64, enough, "at least 1")?;
+        Ok(SolverCase {
+            method: self.choice("solver.method", table.method.as_deref(), &methods)?,
+            tolerance: self.positive("solver.tolerance", table.tolerance.unwrap_or(1e-10))?,
+            max_iterations,
+            on_failure: self.choice("solver.on_failure", table.on_failure.as_deref(), &policies)?,
+            save_failures: table.save_failures.unwrap_or(true),
+        })
+    }
+}

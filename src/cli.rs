@@ -1,0 +1,134 @@
+//! The command line: the only room that prints.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod progress;
+mod tables;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::case::Case;
+use crate::energy::Verdict;
+use crate::error::Error;
+use crate::mesh::Mesh;
+use crate::output::{Summary, verify};
+use crate::simulation;
+use progress::Screen;
+
+/// Finite-element elastodynamics with contact, impact and friction; every run proves that it
+/// created no energy.
+#[derive(Parser)]
+#[command(name = "delassus", version, arg_required_else_help = true)]
+struct Command {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Run a case and leave its results in a folder
+    Run(RunArguments),
+    /// Judge the results in a folder anew, from its files; exit 1 where energy was created
+    Verify {
+        /// Results folder of a run
+        folder: PathBuf,
+    },
+    /// Show what a mesh file holds: counts, groups, size, quality
+    Mesh {
+        /// Gmsh .msh file
+        file: PathBuf,
+    },
+    /// List every key of a case file
+    Keys,
+}
+
+#[derive(Args)]
+struct RunArguments {
+    /// Case file (.toml)
+    case: PathBuf,
+    /// Results folder [default: results/<case name>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Set a key of the case, e.g. --set scheme.theta=0.6; repeatable
+    #[arg(long, value_name = "KEY.PATH=VALUE")]
+    set: Vec<String>,
+    /// Threads to use [default: all cores]; the results have the same bits for any number
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Print errors only
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Parses the command line, does as told, prints errors; 0 done, 1 failed, 2 bad usage or input.
+pub fn main() -> ExitCode {
+    let outcome = match Command::parse().verb {
+        Verb::Run(arguments) => run(&arguments),
+        Verb::Verify { folder } => show_verification(&folder),
+        Verb::Mesh { file } => show_mesh(&file),
+        Verb::Keys => {
+            tables::print_keys();
+            Ok(())
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+fn run(arguments: &RunArguments) -> Result<(), Error> {
+    if let Some(threads) = arguments.threads {
+        if threads == 0 {
+            return Err(Error::Usage("--threads 0: give at least 1".into()));
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        pool.map_err(|error| Error::Usage(format!("--threads {threads}: {error}")))?;
+    }
+    let case = Case::read(&arguments.case, &arguments.set)?;
+    let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&case.name));
+    let mut screen = Screen::new(&case, arguments.quiet);
+    let summary = simulation::run(&case, &out, &mut screen);
+    screen.clear();
+    let summary = summary?;
+    if !arguments.quiet {
+        tables::print_summary(&summary, &out, case.output.fields_every > 0);
+    }
+    judge(&summary)
+}
+
+/// A run fails where the identity did not close, or where a theorem that covers it was broken.
+fn judge(summary: &Summary) -> Result<(), Error> {
+    let certificate = &summary.certificate;
+    let broken = certificate.coverage.holds() && certificate.verdict == Verdict::Violated;
+    if !certificate.balanced() || broken {
+        return Err(Error::Check(format!(
+            "the certificate is violated: balance residual {:.1e} of the energy scale, largest \
+             tangential work {:.1e}, largest normal work {:.1e}; try a smaller solver.tolerance",
+            certificate.max_balance_residual,
+            certificate.max_tangential_work,
+            certificate.max_normal_work
+        )));
+    }
+    Ok(())
+}
+
+fn show_verification(folder: &Path) -> Result<(), Error> {
+    let verification = verify(folder)?;
+    tables::print_verification(&verification);
+    if verification.holds() {
+        return Ok(());
+    }
+    let failed = verification.checks.iter().filter(|check| !check.holds).count();
+    Err(Error::Check(format!("{}: {failed} checks do not hold", folder.display())))
+}
+
+fn show_mesh(file: &Path) -> Result<(), Error> {
+    tables::print_mesh(file, &Mesh::read(file)?);
+    Ok(())
+}

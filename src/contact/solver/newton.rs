@@ -1,0 +1,151 @@
+//! Nonsmooth Newton: guess what every contact does, solve the linear system, look again.
+
+use super::{ContactSolver, SolveReport, SolveStatus, Target};
+use crate::contact::ConeProblem;
+use crate::linalg::DenseLu;
+
+/// Alart–Curnier's semismooth Newton method in the plane, in its active-set form.
+///
+/// Each contact is open, stuck or slipping one way, told by where p − ρû falls with respect to its
+/// cone. Within such a guess (1) of [`ConeProblem`] is linear:
+///
+/// ```text
+///     open p = 0      stick û = 0      slip û_N = 0, p_T = s μ p_N
+/// ```
+///
+/// Full steps end at the exact solution once the guess is right. Where a step makes the error worse
+/// it is shortened; the best impulse met is kept.
+#[derive(Clone, Debug)]
+pub struct Newton {
+    u: Vec<f64>,
+    trial: Vec<f64>,
+    best: Vec<f64>,
+    unknowns: Vec<Unknown>,
+    solution: Vec<f64>,
+    lu: DenseLu,
+}
+
+/// One unknown of the linear system: an impulse component, and what it carries along tangentially.
+#[derive(Clone, Copy, Debug)]
+struct Unknown {
+    row: usize,
+    /// p_T = carry · p_N.
+    carry: f64,
+}
+
+impl Newton {
+    /// Room for `contacts` contacts in the plane.
+    pub fn new(contacts: usize) -> Self {
+        let n = 2 * contacts;
+        Self {
+            u: vec![0.0; n],
+            trial: vec![0.0; n],
+            best: vec![0.0; n],
+            unknowns: Vec::with_capacity(n),
+            solution: vec![0.0; n],
+            lu: DenseLu::new(n),
+        }
+    }
+
+    /// Tells what each contact does from (p, û), with ρ = 1/W_ii as the scale between them.
+    fn guess(&mut self, problem: &ConeProblem, p: &[f64]) {
+        self.unknowns.clear();
+        for (alpha, &mu) in problem.mu.iter().enumerate() {
+            let at = 2 * alpha;
+            let scale = |i: usize| 1.0 / problem.row(i)[i].max(f64::MIN_POSITIVE);
+            let normal = p[at] - scale(at) * self.u[at];
+            if normal <= 0.0 {
+                continue;
+            }
+            let has_tangent = problem.row(at + 1)[at + 1] > 0.0;
+            let tangent = if has_tangent {
+                p[at + 1] - scale(at + 1) * self.u[at + 1]
+            } else {
+                -self.u[at + 1].signum() * 2.0 * mu * normal
+            };
+            if tangent.abs() <= mu * normal && has_tangent && mu > 0.0 {
+                self.unknowns.push(Unknown { row: at, carry: 0.0 });
+                self.unknowns.push(Unknown { row: at + 1, carry: 0.0 });
+            } else {
+                self.unknowns.push(Unknown { row: at, carry: mu * tangent.signum() });
+            }
+        }
+    }
+
+    /// Solves the linear system of the guess into `trial`; `false` where it is singular.
+    fn solve_guess(&mut self, problem: &ConeProblem, size: usize) -> bool {
+        let n = self.unknowns.len();
+        let matrix = self.lu.matrix_mut(n);
+        for (i, unknown) in self.unknowns.iter().enumerate() {
+            let row = problem.row(unknown.row);
+            for (entry, other) in matrix[i * n..(i + 1) * n].iter_mut().zip(&self.unknowns) {
+                let tangent = if other.carry == 0.0 { 0.0 } else { row[other.row + 1] };
+                *entry = row[other.row] + other.carry * tangent;
+            }
+            self.solution[i] = -problem.b[unknown.row];
+        }
+        if !self.lu.solve_in_place(&mut self.solution[..n]) {
+            return false;
+        }
+        self.trial[..size].fill(0.0);
+        for (unknown, value) in self.unknowns.iter().zip(&self.solution) {
+            self.trial[unknown.row] = *value;
+            if unknown.carry != 0.0 {
+                self.trial[unknown.row + 1] = unknown.carry * value;
+            }
+        }
+        true
+    }
+
+    /// Error of `trial`, whose velocity is left in `u`.
+    fn judge_trial(&mut self, problem: &ConeProblem, size: usize) -> f64 {
+        problem.velocity_into(&self.trial[..size], &mut self.u[..size]);
+        problem.error(&self.trial[..size], &self.u[..size])
+    }
+}
+
+/// A step is halved at most this often.
+const HALVINGS: usize = 6;
+
+impl ContactSolver for Newton {
+    fn name(&self) -> &'static str {
+        "newton"
+    }
+
+    fn solve(&mut self, problem: &ConeProblem, target: Target, p: &mut [f64]) -> SolveReport {
+        let size = p.len();
+        self.trial[..size].copy_from_slice(p);
+        let mut error = self.judge_trial(problem, size);
+        let mut best_error = error;
+        self.best[..size].copy_from_slice(p);
+        let mut status = SolveStatus::OutOfIterations;
+        let mut iterations = 0;
+        while error > target.tolerance && iterations < target.max_iterations {
+            iterations += 1;
+            self.guess(problem, p);
+            if !self.solve_guess(problem, size) {
+                status = SolveStatus::Stalled;
+                break;
+            }
+            let before = error;
+            for halving in 0..=HALVINGS {
+                error = self.judge_trial(problem, size);
+                if error < before || halving == HALVINGS {
+                    break;
+                }
+                let middle = |(t, p): (&mut f64, &f64)| *t = 0.5 * (*t + p);
+                self.trial[..size].iter_mut().zip(p.iter()).for_each(middle);
+            }
+            p.copy_from_slice(&self.trial[..size]);
+            if error < best_error {
+                best_error = error;
+                self.best[..size].copy_from_slice(p);
+            }
+        }
+        p.copy_from_slice(&self.best[..size]);
+        if best_error <= target.tolerance {
+            status = SolveStatus::Converged;
+        }
+        SolveReport { status, iterations, error: best_error }
+    }
+}

@@ -1,0 +1,257 @@
+//! The discrete energy identity (65), step by step and contact by contact:
+//!
+//! ```text
+//!     ΔE − W_ext − W_damp = (½−θ)(‖Δv‖²_M + ‖Δq‖²_K) + Σ_α (u_N,θ p_N + u_T,θ·p_T)
+//! ```
+
+use crate::contact::Status;
+
+/// Works u_N,θ p_N and u_T,θ·p_T of one contact in one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactWork {
+    /// Normal.
+    pub normal: f64,
+    /// Tangential.
+    pub tangential: f64,
+}
+
+/// What the stepper measures of one step: the energies after it, and the works within it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepTerms {
+    /// ½ vᵀMv.
+    pub kinetic: f64,
+    /// ½ qᵀKq.
+    pub strain: f64,
+    /// −f·q of the conservative loads.
+    pub potential: f64,
+    /// h v_θ·F_θ, with the work of driven dofs and moving obstacles.
+    pub work_external: f64,
+    /// −h v_θᵀC v_θ.
+    pub work_damping: f64,
+    /// (½−θ)(‖Δv‖²_M + ‖Δq‖²_K).
+    pub dissipation_numerical: f64,
+}
+
+impl StepTerms {
+    /// E = kinetic + strain + potential.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.strain + self.potential
+    }
+}
+
+/// Energies now, and works since the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Totals {
+    /// ½ vᵀMv.
+    pub kinetic: f64,
+    /// ½ qᵀKq.
+    pub strain: f64,
+    /// Potential of the conservative loads.
+    pub potential: f64,
+    /// Work of external forces, driven dofs and moving obstacles.
+    pub work_external: f64,
+    /// Work of damping.
+    pub work_damping: f64,
+    /// Normal work of all contacts.
+    pub work_normal: f64,
+    /// Tangential work of all contacts.
+    pub work_tangential: f64,
+    /// Numerical dissipation of θ > ½.
+    pub dissipation_numerical: f64,
+}
+
+impl Totals {
+    /// E = kinetic + strain + potential.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.strain + self.potential
+    }
+}
+
+/// The balance of one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepBalance {
+    /// Left side less right side of the identity.
+    pub residual: f64,
+    /// Largest tangential work of a contact, or 0.
+    pub max_tangential: f64,
+    /// Smallest tangential work of a contact, or 0.
+    pub min_tangential: f64,
+    /// Largest normal work of a contact, or 0.
+    pub max_normal: f64,
+    /// Number of active contacts.
+    pub contacts: usize,
+}
+
+/// What one candidate did since the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactTotals {
+    /// Works.
+    pub work: ContactWork,
+    /// Impulse (normal, tangential).
+    pub impulse: [f64; 2],
+    /// How often it closed.
+    pub closings: u64,
+    /// Steps in stick.
+    pub stick: u64,
+    /// Steps in slip.
+    pub slip: u64,
+    touching: bool,
+}
+
+/// Keeps the account of a run.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    totals: Totals,
+    balance: StepBalance,
+    contacts: Vec<ContactTotals>,
+    energy_scale: f64,
+    worst: StepBalance,
+}
+
+impl Ledger {
+    /// Opens the account with the energies at t = 0.
+    pub fn new(start: StepTerms, candidates: usize) -> Self {
+        let totals = Totals {
+            kinetic: start.kinetic,
+            strain: start.strain,
+            potential: start.potential,
+            ..Totals::default()
+        };
+        let mut ledger = Self {
+            totals,
+            balance: StepBalance::default(),
+            contacts: vec![ContactTotals::default(); candidates],
+            energy_scale: 0.0,
+            worst: StepBalance::default(),
+        };
+        ledger.grow_scale();
+        ledger
+    }
+
+    /// Enters a step: its terms, and the works of its `active` contacts in their order.
+    pub fn enter(&mut self, terms: &StepTerms, active: &[u32], work: &[ContactWork]) {
+        let mut balance = StepBalance { contacts: active.len(), ..StepBalance::default() };
+        let mut sum = ContactWork::default();
+        for (&c, work) in active.iter().zip(work) {
+            let own = &mut self.contacts[c as usize].work;
+            own.normal += work.normal;
+            own.tangential += work.tangential;
+            sum.normal += work.normal;
+            sum.tangential += work.tangential;
+            balance.max_tangential = balance.max_tangential.max(work.tangential);
+            balance.min_tangential = balance.min_tangential.min(work.tangential);
+            balance.max_normal = balance.max_normal.max(work.normal);
+        }
+        let gained = terms.total() - self.totals.total();
+        let supplied = terms.work_external + terms.work_damping + terms.dissipation_numerical;
+        balance.residual = gained - supplied - (sum.normal + sum.tangential);
+        self.totals = Totals {
+            kinetic: terms.kinetic,
+            strain: terms.strain,
+            potential: terms.potential,
+            work_external: self.totals.work_external + terms.work_external,
+            work_damping: self.totals.work_damping + terms.work_damping,
+            work_normal: self.totals.work_normal + sum.normal,
+            work_tangential: self.totals.work_tangential + sum.tangential,
+            dissipation_numerical: self.totals.dissipation_numerical + terms.dissipation_numerical,
+        };
+        self.balance = balance;
+        self.worst.residual = self.worst.residual.max(balance.residual.abs());
+        self.worst.max_tangential = self.worst.max_tangential.max(balance.max_tangential);
+        self.worst.min_tangential = self.worst.min_tangential.min(balance.min_tangential);
+        self.worst.max_normal = self.worst.max_normal.max(balance.max_normal);
+        self.worst.contacts = self.worst.contacts.max(balance.contacts);
+        self.grow_scale();
+    }
+
+    /// Enters what the candidates did in that step.
+    pub fn enter_contacts(&mut self, impulse: &[[f64; 2]], status: &[Status]) {
+        for ((own, p), status) in self.contacts.iter_mut().zip(impulse).zip(status) {
+            own.impulse = [own.impulse[0] + p[0], own.impulse[1] + p[1]];
+            let touching = match status {
+                Status::Open => false,
+                Status::Stick => {
+                    own.stick += 1;
+                    true
+                }
+                Status::Slip => {
+                    own.slip += 1;
+                    true
+                }
+            };
+            own.closings += u64::from(touching && !own.touching);
+            own.touching = touching;
+        }
+    }
+
+    /// The largest energy or external work met so far.
+    fn grow_scale(&mut self) {
+        let now = &self.totals;
+        let met = [now.kinetic, now.strain, now.potential, now.total(), now.work_external];
+        self.energy_scale = met.iter().fold(self.energy_scale, |scale, e| scale.max(e.abs()));
+    }
+
+    /// Energies now, works since the start.
+    pub fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    /// The last step's balance.
+    pub fn balance(&self) -> &StepBalance {
+        &self.balance
+    }
+
+    /// The worst of each over all steps: largest |residual| and works.
+    pub fn worst(&self) -> &StepBalance {
+        &self.worst
+    }
+
+    /// What each candidate did.
+    pub fn contacts(&self) -> &[ContactTotals] {
+        &self.contacts
+    }
+
+    /// The largest energy or external work met: what works and residuals are small against.
+    pub fn energy_scale(&self) -> f64 {
+        self.energy_scale
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A body that falls: kinetic energy comes from the potential, a contact takes a part.
+    #[test]
+    fn identity_closes_when_every_joule_is_entered_and_not_otherwise() {
+        let start = StepTerms { potential: 10.0, ..StepTerms::default() };
+        let end = StepTerms {
+            kinetic: 6.0,
+            potential: 5.0,
+            work_external: 2.0,
+            work_damping: -0.25,
+            dissipation_numerical: -0.25,
+            ..StepTerms::default()
+        };
+        let work = [ContactWork { normal: -0.125, tangential: -0.375 }];
+        let mut ledger = Ledger::new(start, 3);
+        ledger.enter(&end, &[2], &work);
+        assert_eq!(ledger.balance().residual, 0.0);
+        assert_eq!(ledger.contacts()[2].work, work[0]);
+        assert_eq!(ledger.energy_scale(), 11.0);
+        let mut careless = Ledger::new(start, 3);
+        careless.enter(&end, &[], &[]);
+        assert_eq!(careless.balance().residual, -0.5);
+    }
+
+    #[test]
+    fn closings_count_each_time_a_contact_begins_to_touch() {
+        let mut ledger = Ledger::new(StepTerms::default(), 1);
+        for status in [Status::Open, Status::Stick, Status::Slip, Status::Open, Status::Stick] {
+            ledger.enter_contacts(&[[1.0, -1.0]], &[status]);
+        }
+        let totals = ledger.contacts()[0];
+        assert_eq!((totals.closings, totals.stick, totals.slip), (2, 2, 1));
+        assert_eq!(totals.impulse, [5.0, -5.0]);
+    }
+}

@@ -1,0 +1,132 @@
+//! The one error type: object, value, remedy.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::mesh::MeshError;
+
+/// What can go wrong, with the exit code it leads to.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file that cannot be read.
+    #[error("{}: cannot be read: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A mesh that cannot be used.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// A case file that is not TOML or has keys of the wrong name or type.
+    #[error("{place}: {message}")]
+    CaseSyntax {
+        /// File and line.
+        place: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// A value that makes no sense.
+    #[error("{place}: {key}: {message}")]
+    Case {
+        /// File and line, or the override it came from.
+        place: String,
+        /// Dotted path of the key.
+        key: String,
+        /// What is wrong and what to do.
+        message: String,
+    },
+    /// A command line that makes no sense.
+    #[error("{0}")]
+    Usage(String),
+    /// A results folder that cannot be made.
+    #[error("{}: cannot be made the results folder: {source}; give another one with --out", path.display())]
+    OutputFolder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A results file that does not say what it should.
+    #[error("{}: {message}", path.display())]
+    Results {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+    /// A file that cannot be written while running.
+    #[error("{}: cannot be written: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// M̂ has no Cholesky factor.
+    #[error("the {matrix} matrix is not positive definite at node {node}; {remedy}")]
+    NotPositiveDefinite {
+        /// Which matrix.
+        matrix: &'static str,
+        /// The node, as the mesh file numbers it.
+        node: u64,
+        /// What to look at.
+        remedy: &'static str,
+    },
+    /// The cone problem of a step was not solved.
+    #[error(
+        "step {step} (t = {time}): the contact solver reached an error of {error:e} in {iterations} \
+         iterations, not {tolerance:e}; {saved}choose a smaller scheme.step, a larger \
+         solver.tolerance, or solver.on_failure = \"warn\""
+    )]
+    Unconverged {
+        /// The step.
+        step: usize,
+        /// Its time.
+        time: f64,
+        /// Error reached.
+        error: f64,
+        /// Iterations.
+        iterations: usize,
+        /// Error asked for.
+        tolerance: f64,
+        /// Where the problem was saved, as the start of a clause, or nothing.
+        saved: String,
+    },
+    /// A number that is none.
+    #[error("step {step} (t = {time}): the {quantity} is {value}; the run blew up: choose a smaller scheme.step or activation = \"gap and velocity\"")]
+    NotFinite {
+        /// The step.
+        step: usize,
+        /// Its time.
+        time: f64,
+        /// What is not finite.
+        quantity: &'static str,
+        /// NaN or infinity.
+        value: f64,
+    },
+    /// A check that does not hold.
+    #[error("{0}")]
+    Check(String),
+}
+
+impl Error {
+    /// 2 for bad usage or bad input, 1 for a computation that failed or a check that did not hold.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Read { .. }
+            | Self::Mesh(_)
+            | Self::CaseSyntax { .. }
+            | Self::Case { .. }
+            | Self::Usage(_)
+            | Self::OutputFolder { .. }
+            | Self::Results { .. } => 2,
+            Self::Write { .. }
+            | Self::NotPositiveDefinite { .. }
+            | Self::Unconverged { .. }
+            | Self::NotFinite { .. }
+            | Self::Check(_) => 1,
+        }
+    }
+}

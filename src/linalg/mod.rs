@@ -1,0 +1,18 @@
+//! Sparse symmetric matrices on a node graph, their elimination order, the Cholesky factor and its
+//! sweeps. The only room that names `faer`.
+
+mod cholesky;
+mod dense;
+mod graph;
+mod operator;
+mod ordering;
+mod sum;
+mod sweep;
+
+pub use cholesky::{NotPositiveDefinite, factor};
+pub use dense::DenseLu;
+pub use graph::NodeGraph;
+pub use operator::{BlockOperator, UpperColumns};
+pub use ordering::contact_last;
+pub use sum::dot;
+pub use sweep::Factor;

@@ -1,0 +1,239 @@
+//! M, K and C: a scalar and a block per pair of neighbouring nodes.
+
+use std::sync::Arc;
+
+use super::NodeGraph;
+
+/// A pair of symmetric operators on the same node graph: a mass-like one, m ⊗ I, and a
+/// stiffness-like one in d×d blocks whose rows sum to zero (no spring to the ground).
+///
+/// The two are applied together in one pass over the graph, the stiffness to *differences*:
+///
+/// ```text
+///     (Mv)_i = Σ_j m_ij v_j          (Kq)_i = Σ_j K_ij (q_j − q_i)                         (1)
+/// ```
+///
+/// (1) equals Σ_j K_ij q_j because Σ_j K_ij = 0. A translation, however large, then makes exactly
+/// no force, so that the rounding of qᵀKq is that of the strains and not of the path travelled.
+#[derive(Clone, Debug)]
+pub struct BlockOperator {
+    graph: Arc<NodeGraph>,
+    dimension: usize,
+    mass: Vec<f64>,
+    stiffness: Vec<f64>,
+}
+
+impl BlockOperator {
+    /// The zero operators on `graph`, with `dimension` displacement components per node.
+    pub fn zero(graph: Arc<NodeGraph>, dimension: usize) -> Self {
+        assert!((1..=3).contains(&dimension), "space has 1 to 3 dimensions, not {dimension}");
+        let entries = graph.entries();
+        let stiffness = vec![0.0; entries * dimension * dimension];
+        Self { graph, dimension, mass: vec![0.0; entries], stiffness }
+    }
+
+    /// Displacement components per node.
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// Number of degrees of freedom.
+    pub fn dofs(&self) -> usize {
+        self.graph.nodes() * self.dimension
+    }
+
+    /// The node graph.
+    pub fn graph(&self) -> &NodeGraph {
+        &self.graph
+    }
+
+    /// Adds an element: its scalar masses and its stiffness, both row by row.
+    pub fn add_element(&mut self, nodes: &[u32], mass: &[f64], stiffness: &[f64]) {
+        let (n, d) = (nodes.len(), self.dimension);
+        for (a, &node_a) in nodes.iter().enumerate() {
+            for (b, &node_b) in nodes.iter().enumerate() {
+                let entry = self.graph.entry(node_a as usize, node_b);
+                self.mass[entry] += mass[a * n + b];
+                let block = &mut self.stiffness[entry * d * d..][..d * d];
+                for i in 0..d {
+                    for j in 0..d {
+                        block[i * d + j] += stiffness[(a * d + i) * n * d + b * d + j];
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes the rows of K sum to zero exactly, by setting K_ii = −Σ_{j≠i} K_ij; (1) and the
+    /// factored matrix then hold the same K.
+    pub fn balance_rows(&mut self) {
+        let size = self.dimension * self.dimension;
+        for node in 0..self.graph.nodes() {
+            let own = self.graph.entry(node, node as u32);
+            let mut sum = [0.0; 9];
+            for entry in self.graph.row(node).filter(|&entry| entry != own) {
+                let block = &self.stiffness[entry * size..][..size];
+                sum.iter_mut().zip(block).for_each(|(s, k)| *s -= k);
+            }
+            self.stiffness[own * size..][..size].copy_from_slice(&sum[..size]);
+        }
+    }
+
+    /// `alpha` times the mass and `beta` times the stiffness.
+    pub fn scaled(&self, alpha: f64, beta: f64) -> Self {
+        let mut scaled = self.clone();
+        scaled.mass.iter_mut().for_each(|m| *m *= alpha);
+        scaled.stiffness.iter_mut().for_each(|k| *k *= beta);
+        scaled
+    }
+
+    /// Adds `alpha` times the mass and `beta` times the stiffness of `other`.
+    pub fn add_scaled(&mut self, other: &Self, alpha: f64, beta: f64) {
+        self.mass.iter_mut().zip(&other.mass).for_each(|(a, b)| *a += alpha * b);
+        self.stiffness.iter_mut().zip(&other.stiffness).for_each(|(a, b)| *a += beta * b);
+    }
+
+    /// Mv and Kq, in one pass (1).
+    pub fn apply_into(&self, v: &[f64], q: &[f64], mv: &mut [f64], kq: &mut [f64]) {
+        match self.dimension {
+            1 => self.apply::<1>(v, q, mv, kq),
+            2 => self.apply::<2>(v, q, mv, kq),
+            _ => self.apply::<3>(v, q, mv, kq),
+        }
+    }
+
+    fn apply<const D: usize>(&self, v: &[f64], q: &[f64], mv: &mut [f64], kq: &mut [f64]) {
+        let (v, _) = v.as_chunks::<D>();
+        let (q, _) = q.as_chunks::<D>();
+        let (mv, _) = mv.as_chunks_mut::<D>();
+        let (kq, _) = kq.as_chunks_mut::<D>();
+        let (blocks, _) = self.stiffness.as_chunks::<D>();
+        for node in 0..self.graph.nodes() {
+            let row = self.graph.row(node);
+            let origin = q[node];
+            let (mut m_sum, mut k_sum) = ([0.0; D], [0.0; D]);
+            let masses = &self.mass[row.clone()];
+            let blocks = blocks[row.start * D..row.end * D].chunks_exact(D);
+            for ((&j, m), block) in self.graph.neighbours(node).iter().zip(masses).zip(blocks) {
+                let (v_j, q_j) = (&v[j as usize], &q[j as usize]);
+                for i in 0..D {
+                    m_sum[i] += m * v_j[i];
+                    for c in 0..D {
+                        k_sum[i] += block[i][c] * (q_j[c] - origin[c]);
+                    }
+                }
+            }
+            mv[node] = m_sum;
+            kq[node] = k_sum;
+        }
+    }
+
+    /// M + K as upper columns over the dofs that `position` numbers (`u32::MAX`: left out), and
+    /// the rows that couple them to the dofs left out.
+    pub fn upper_columns(&self, position: &[u32], order: &[u32]) -> UpperColumns {
+        let mut matrix = UpperColumns { starts: vec![0], ..UpperColumns::default() };
+        let mut column: Vec<(u32, f64)> = Vec::new();
+        for (at, &dof) in order.iter().enumerate() {
+            column.clear();
+            self.for_each_in_row(dof as usize, |other, value| {
+                match position[other] {
+                    u32::MAX => matrix.coupling.push((at as u32, other as u32, value)),
+                    row if row as usize <= at => column.push((row, value)),
+                    _ => {}
+                }
+            });
+            column.sort_unstable_by_key(|&(row, _)| row);
+            matrix.rows.extend(column.iter().map(|&(row, _)| row));
+            matrix.values.extend(column.iter().map(|&(_, value)| value));
+            matrix.starts.push(matrix.rows.len());
+        }
+        matrix
+    }
+
+    /// Calls `visit(column, M + K entry)` for every entry in the row of `dof`.
+    fn for_each_in_row(&self, dof: usize, mut visit: impl FnMut(usize, f64)) {
+        let d = self.dimension;
+        let (node, i) = (dof / d, dof % d);
+        for (entry, &other) in self.graph.row(node).zip(self.graph.neighbours(node)) {
+            for j in 0..d {
+                let mass = if i == j { self.mass[entry] } else { 0.0 };
+                visit(other as usize * d + j, mass + self.stiffness[(entry * d + i) * d + j]);
+            }
+        }
+    }
+
+    /// Sum of the mass matrix of one component: the body's mass.
+    pub fn total_mass(&self) -> f64 {
+        self.mass.iter().sum()
+    }
+}
+
+/// Upper triangle of a symmetric matrix in compressed columns, rows ascending, in elimination order.
+#[derive(Clone, Debug, Default)]
+pub struct UpperColumns {
+    /// Column c has entries `starts[c]..starts[c + 1]`.
+    pub starts: Vec<usize>,
+    /// Row of each entry.
+    pub rows: Vec<u32>,
+    /// Value of each entry.
+    pub values: Vec<f64>,
+    /// (position, dof, value) of the entries that couple a position to a dof left out.
+    pub coupling: Vec<(u32, u32, f64)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spring_chain(dimension: usize) -> BlockOperator {
+        let elements: [&[u32]; 2] = [&[0, 1], &[1, 2]];
+        let graph = Arc::new(NodeGraph::new(3, elements.into_iter()));
+        let mut chain = BlockOperator::zero(graph, dimension);
+        let size = 2 * dimension;
+        let mut stiffness = vec![0.0; size * size];
+        for i in 0..dimension {
+            for (a, b) in [(0, 0), (1, 1), (0, 1), (1, 0)] {
+                let sign = if a == b { 1.0 } else { -1.0 };
+                stiffness[(a * dimension + i) * size + b * dimension + i] = sign * (i + 1) as f64;
+            }
+        }
+        for nodes in elements {
+            chain.add_element(nodes, &[2.0, 1.0, 1.0, 2.0], &stiffness);
+        }
+        chain
+    }
+
+    #[test]
+    fn products_of_a_spring_chain_are_those_of_the_hand_written_matrices() {
+        for d in 1..=3 {
+            let chain = spring_chain(d);
+            let q: Vec<f64> = (0..3 * d).map(|dof| [1.0, 4.0, 9.0][dof / d]).collect();
+            let (mut mv, mut kq) = (vec![0.0; 3 * d], vec![0.0; 3 * d]);
+            chain.apply_into(&q, &q, &mut mv, &mut kq);
+            for i in 0..d {
+                let component = |x: &[f64]| [x[i], x[d + i], x[2 * d + i]];
+                assert_eq!(component(&mv), [6.0, 26.0, 22.0]);
+                let k = (i + 1) as f64;
+                assert_eq!(component(&kq), [-3.0 * k, -2.0 * k, 5.0 * k]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_huge_translation_makes_exactly_no_force() {
+        let chain = spring_chain(2);
+        let q = vec![1e12 / 3.0; 6];
+        let (mut mv, mut kq) = (vec![0.0; 6], vec![0.0; 6]);
+        chain.apply_into(&q, &q, &mut mv, &mut kq);
+        assert_eq!(kq, vec![0.0; 6]);
+    }
+
+    #[test]
+    fn upper_columns_follow_the_order_and_tell_what_couples_to_driven_dofs() {
+        let chain = spring_chain(1);
+        let matrix = chain.upper_columns(&[1, u32::MAX, 0], &[2, 0]);
+        assert_eq!(matrix.starts, [0, 1, 2]);
+        assert_eq!((matrix.rows, matrix.values), (vec![0, 1], vec![3.0, 3.0]));
+        assert_eq!(matrix.coupling, [(0, 1, 0.0), (1, 1, 0.0)]);
+    }
+}

@@ -1,0 +1,152 @@
+//! From a checked case and its mesh to the discrete problem and its state at t = 0.
+
+mod boundary;
+mod groups;
+mod initial;
+
+use crate::assembly::{Body, DofMap, Load, Loads, assemble, edge_load};
+use crate::case::{Case, LoadKind};
+use crate::contact::{Activation, Candidate, ContactSet, Contacts};
+use crate::energy::Coverage;
+use crate::error::Error;
+use crate::linalg::BlockOperator;
+use crate::mesh::Mesh;
+use crate::step::{Problem, State, VelocityScale};
+use groups::Groups;
+
+/// A case ready to be stepped.
+pub struct Model<'m> {
+    /// The body on its mesh.
+    pub body: Body<'m>,
+    /// The discrete problem.
+    pub problem: Problem,
+    /// Its state at t = 0.
+    pub state: State,
+    /// Where the velocity tolerance comes from.
+    pub velocity_scale: VelocityScale,
+    /// What the dissipation theorem asks, and whether the case has it.
+    pub coverage: Coverage,
+}
+
+/// Share of the body's size that a gap may have and still be closed.
+const GAP_TOLERANCE: f64 = 1e-12;
+/// Share of the velocity scale that a contact may leave with and still be held.
+const VELOCITY_TOLERANCE: f64 = 1e-9;
+
+impl<'m> Model<'m> {
+    /// Assembles everything; solves the pre-load.
+    pub fn build(case: &Case, mesh: &'m Mesh) -> Result<Self, Error> {
+        let groups = Groups { case, mesh };
+        let body = groups.body()?;
+        let (operator, damping) = assemble(&body, case.mass);
+        let contacts = contacts(&groups)?;
+        let (motions, driven) = boundary::driven_dofs(&groups)?;
+        let mut last = vec![false; mesh.points.len()];
+        contacts.candidates.iter().for_each(|c| last[c.node as usize] = true);
+        let dofs = DofMap::new(operator.graph(), &last, motions, driven);
+        boundary::refuse_driven_candidates(&groups, &contacts, &dofs)?;
+        let loads = loads(&groups, &body, &operator)?;
+        let (q, v) = initial::displacement_and_velocity(&groups, &operator, &dofs)?;
+        let state = State::new(&operator, q, v, contacts.sets.len());
+        let velocity_scale = initial::velocity_scale(case, &operator, &dofs, &loads, &state);
+        let activation = activation(case, mesh, &velocity_scale);
+        let problem = Problem {
+            operator,
+            damping,
+            dofs,
+            loads,
+            contacts,
+            activation,
+            theta: case.scheme.theta,
+            h: case.scheme.step,
+        };
+        let coverage = coverage(case);
+        Ok(Self { body, problem, state, velocity_scale, coverage })
+    }
+}
+
+fn activation(case: &Case, mesh: &Mesh, scale: &VelocityScale) -> Activation {
+    let (low, high) = mesh.bounding_box();
+    let size = (high[0] - low[0]).hypot(high[1] - low[1]);
+    let scheme = &case.scheme;
+    let default = VELOCITY_TOLERANCE * scale.largest();
+    Activation {
+        gap_tolerance: scheme.gap_tolerance.unwrap_or(GAP_TOLERANCE * size),
+        velocity_tolerance: (!scheme.gap_only)
+            .then(|| scheme.velocity_tolerance.unwrap_or(default)),
+    }
+}
+
+/// What Proposition 1 asks, contact set by contact set.
+fn coverage(case: &Case) -> Coverage {
+    let theta = case.scheme.theta;
+    let sets = &case.contacts;
+    let on_mean = |friction: f64, sees: bool| friction == 0.0 || sees;
+    Coverage {
+        theta_admitted: theta >= 0.5 && sets.iter().all(|c| c.restitution.admits(theta)),
+        friction_on_mean_velocity: sets
+            .iter()
+            .all(|c| on_mean(c.friction, c.restitution.sees_mean_velocity(theta))),
+        leaving_contacts_excluded: !case.scheme.gap_only || sets.is_empty(),
+    }
+}
+
+fn contacts(groups: &Groups) -> Result<Contacts, Error> {
+    let mut contacts = Contacts::default();
+    for (set, case) in groups.case.contacts.iter().enumerate() {
+        let group = groups.find(&format!("contact.{}.group", case.name), &case.group)?;
+        for &node in &group.nodes {
+            let [x, y, _] = groups.mesh.points[node as usize];
+            contacts.candidates.push(Candidate { node, set, point: [x, y] });
+        }
+        contacts.sets.push(ContactSet {
+            name: case.name.clone(),
+            obstacle: case.obstacle.clone(),
+            friction: case.friction,
+            restitution: case.restitution,
+        });
+    }
+    Ok(contacts)
+}
+
+fn loads(groups: &Groups, body: &Body, operator: &BlockOperator) -> Result<Loads, Error> {
+    let mut loads = Loads::default();
+    for load in &groups.case.loads {
+        let key = format!("load.{}.group", load.name);
+        let pattern = match &load.kind {
+            LoadKind::Gravity { acceleration, potential: true } => {
+                let weight = weight(operator, *acceleration);
+                loads.potential.resize(weight.len(), 0.0);
+                loads.potential.iter_mut().zip(&weight).for_each(|(p, w)| *p += w);
+                continue;
+            }
+            LoadKind::Gravity { acceleration, potential: false } => {
+                (0u32..).zip(weight(operator, *acceleration)).collect()
+            }
+            LoadKind::Traction { group, traction } => {
+                let edges = groups.edges(&key, group, body)?;
+                edge_load(groups.mesh, &edges, |_| *traction)
+            }
+            LoadKind::Pressure { group, pressure } => {
+                let edges = groups.edges(&key, group, body)?;
+                edge_load(groups.mesh, &edges, |n| [-pressure * n[0], -pressure * n[1]])
+            }
+            LoadKind::Force { group, force } => {
+                let nodes = &groups.find(&key, group)?.nodes;
+                let on_node = |&n: &u32| [(2 * n, force[0]), (2 * n + 1, force[1])];
+                nodes.iter().flat_map(on_node).collect()
+            }
+        };
+        loads.external.push(Load { pattern, time: load.time.clone() });
+    }
+    Ok(loads)
+}
+
+/// M a: what an acceleration of the whole body weighs on each dof.
+fn weight(operator: &BlockOperator, acceleration: [f64; 2]) -> Vec<f64> {
+    let n = operator.dofs();
+    let everywhere: Vec<f64> = (0..n).map(|dof| acceleration[dof % 2]).collect();
+    let (mut weight, mut unused) = (vec![0.0; n], vec![0.0; n]);
+    operator.apply_into(&everywhere, &everywhere, &mut weight, &mut unused);
+    weight
+}

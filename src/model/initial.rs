@@ -1,0 +1,132 @@
+//! The state at t = 0: static pre-load, initial fields, driven dofs.
+
+use std::collections::BTreeMap;
+
+use super::boundary::claim;
+use super::groups::Groups;
+use crate::assembly::{DofMap, Driven, Floating, Loads, Motion, static_solve};
+use crate::case::{Case, FieldCase};
+use crate::error::Error;
+use crate::linalg::{BlockOperator, dot};
+use crate::step::{State, VelocityScale};
+
+/// q and v at t = 0.
+pub(super) fn displacement_and_velocity(
+    groups: &Groups,
+    operator: &BlockOperator,
+    dofs: &DofMap,
+) -> Result<(Vec<f64>, Vec<f64>), Error> {
+    let case = groups.case;
+    let mut q = preload(groups, operator)?;
+    let mut v = vec![0.0; operator.dofs()];
+    add_fields(groups, "displacement", &case.displacements, &mut q)?;
+    add_fields(groups, "velocity", &case.velocities, &mut v)?;
+    let nothing_given = case.preload.is_empty() && case.displacements.is_empty();
+    for driven in &dofs.driven {
+        let dof = driven.dof as usize;
+        let motion = &dofs.motions[driven.motion];
+        v[dof] = motion.velocity(0.0);
+        if let Motion::Displacement { value, time } = motion {
+            let prescribed = value * time.value(0.0);
+            if nothing_given {
+                q[dof] = prescribed;
+            } else if (q[dof] - prescribed).abs() > 1e-9 * prescribed.abs().max(q[dof].abs()) {
+                let key = format!("boundary.{}.displacement", case.boundaries[driven.motion].name);
+                let tag = groups.mesh.node_tags[dof / 2];
+                let message = format!(
+                    "prescribes {prescribed} at t = 0, but node {tag} starts at {}; make [initial] agree, or prescribe a velocity",
+                    q[dof]
+                );
+                return Err(case.error_at(&key, message));
+            }
+        }
+    }
+    Ok((q, v))
+}
+
+fn add_fields(
+    groups: &Groups,
+    kind: &str,
+    fields: &[FieldCase],
+    x: &mut [f64],
+) -> Result<(), Error> {
+    for field in fields {
+        let key = format!("initial.{kind}.{}.group", field.name);
+        for node in groups.nodes(&key, field.group.as_ref())? {
+            x[2 * node as usize] += field.value[0];
+            x[2 * node as usize + 1] += field.value[1];
+        }
+    }
+    Ok(())
+}
+
+/// Displacements of the static solve with the pre-load's dofs held; zero where there is none.
+fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error> {
+    let preloads = &groups.case.preload;
+    if preloads.is_empty() {
+        return Ok(vec![0.0; operator.dofs()]);
+    }
+    let mut owner = BTreeMap::new();
+    for (index, preload) in preloads.iter().enumerate() {
+        let key = format!("initial.preload.{}", preload.name);
+        let clash = |first: usize| {
+            let same = preloads[first].displacement == preload.displacement;
+            (!same).then(|| format!("pre-load '{}' holds it elsewhere", preloads[first].name))
+        };
+        claim(groups, &key, &preload.group, preload.component, index, &mut owner, clash)?;
+    }
+    let held: Vec<f64> = owner.values().map(|&index| preloads[index].displacement).collect();
+    let driven = owner.keys().map(|&dof| Driven { dof, motion: 0 }).collect();
+    let last = vec![false; operator.graph().nodes()];
+    let dofs = DofMap::new(operator.graph(), &last, Vec::new(), driven);
+    if let Some(floating) = Floating::find(groups.mesh, operator.graph(), &dofs) {
+        let tag = groups.mesh.node_tags[floating.node as usize];
+        let message = format!(
+            "the part of the body with node {tag} is free to {}; hold more of it",
+            floating.motion
+        );
+        return Err(groups.case.error_at("initial.preload", message));
+    }
+    static_solve(&operator.scaled(0.0, 1.0), &dofs, &held).map_err(|error| Error::NotPositiveDefinite {
+        matrix: "stiffness",
+        node: groups.mesh.node_tags[dofs.order[error.position] as usize / 2],
+        remedy: "is the pre-load holding the body firmly there?",
+    })
+}
+
+/// The velocities that the data speak of.
+pub(super) fn velocity_scale(
+    case: &Case,
+    operator: &BlockOperator,
+    dofs: &DofMap,
+    loads: &Loads,
+    state: &State,
+) -> VelocityScale {
+    let duration = case.scheme.step * case.scheme.steps as f64;
+    let mass = operator.total_mass();
+    let of_motion = |motion: &Motion| match motion {
+        Motion::Velocity { value, time } => value.abs() * time.amplitude(),
+        Motion::Displacement { .. } => {
+            let samples = (0..=100).map(|k| motion.velocity(duration * f64::from(k) / 100.0).abs());
+            samples.fold(0.0, f64::max)
+        }
+    };
+    let obstacle = |c: &crate::case::ContactCase| {
+        let [x, y] = c.obstacle.velocity;
+        x.hypot(y) * c.obstacle.time.amplitude()
+    };
+    let driven = dofs.motions.iter().map(of_motion);
+    let obstacles = case.contacts.iter().map(obstacle);
+    let mut force = [0.0; 2];
+    for load in &loads.external {
+        let scale = load.time.amplitude();
+        load.pattern.iter().for_each(|&(dof, f)| force[dof as usize % 2] += scale * f.abs());
+    }
+    loads.potential.iter().enumerate().for_each(|(dof, f)| force[dof % 2] += f.abs());
+    VelocityScale {
+        initial: state.v.iter().fold(0.0, |m, v| f64::max(m, v.abs())),
+        driven: driven.chain(obstacles).fold(0.0, f64::max),
+        stored: (dot(&state.q, &state.kq).max(0.0) / mass).sqrt(),
+        loaded: force[0].hypot(force[1]) * duration / mass,
+    }
+}

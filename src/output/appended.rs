@@ -1,0 +1,105 @@
+//! Arrays as they lie in the appended block of a VTK file: size in bytes as `u64`, then the
+//! numbers, all little endian and unencoded.
+
+use std::io::{self, Write};
+
+/// Numbers of one array in the appended block.
+#[derive(Clone, Copy)]
+pub(super) enum Block<'a> {
+    Reals(&'a [f64]),
+    Integers(&'a [i32]),
+    /// Checked to fit 31 bits, so that VTK can take them as they are.
+    Indices(&'a [u32]),
+    Bytes(&'a [u8]),
+}
+
+impl Block<'_> {
+    pub(super) fn number_type(self) -> &'static str {
+        match self {
+            Block::Reals(_) => "Float64",
+            Block::Integers(_) | Block::Indices(_) => "Int32",
+            Block::Bytes(_) => "UInt8",
+        }
+    }
+
+    pub(super) fn len(self) -> usize {
+        match self {
+            Block::Reals(values) => values.len(),
+            Block::Integers(values) => values.len(),
+            Block::Indices(values) => values.len(),
+            Block::Bytes(values) => values.len(),
+        }
+    }
+
+    pub(super) fn bytes(self) -> u64 {
+        let each = match self {
+            Block::Reals(_) => 8,
+            Block::Integers(_) | Block::Indices(_) => 4,
+            Block::Bytes(_) => 1,
+        };
+        each * self.len() as u64
+    }
+
+    pub(super) fn write(self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&self.bytes().to_le_bytes())?;
+        match self {
+            Block::Reals(values) => write_numbers(out, values, f64::to_le_bytes),
+            Block::Integers(values) => write_numbers(out, values, i32::to_le_bytes),
+            Block::Indices(values) => write_numbers(out, values, u32::to_le_bytes),
+            Block::Bytes(values) => out.write_all(values),
+        }
+    }
+}
+
+/// Numbers converted before each write: large enough to pass by the file's own buffer.
+const VALUES_AT_ONCE: usize = 8192;
+
+fn write_numbers<T: Copy, const SIZE: usize>(
+    out: &mut dyn Write,
+    values: &[T],
+    bytes_of: impl Fn(T) -> [u8; SIZE],
+) -> io::Result<()> {
+    let mut buffer = vec![[0; SIZE]; VALUES_AT_ONCE.min(values.len())];
+    for chunk in values.chunks(VALUES_AT_ONCE) {
+        for (bytes, &value) in buffer.iter_mut().zip(chunk) {
+            *bytes = bytes_of(value);
+        }
+        out.write_all(buffer[..chunk.len()].as_flattened())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(block: Block) -> Vec<u8> {
+        let mut out = Vec::new();
+        block.write(&mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn a_block_is_its_size_and_its_numbers_in_little_endian() {
+        assert_eq!(
+            written(Block::Integers(&[1, -2])),
+            [8, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 254, 255, 255, 255]
+        );
+        assert_eq!(written(Block::Bytes(&[5])), [1, 0, 0, 0, 0, 0, 0, 0, 5]);
+        assert_eq!(written(Block::Reals(&[]))[..], [0; 8]);
+    }
+
+    #[test]
+    fn numbers_beyond_one_buffer_are_all_written() {
+        let values: Vec<u32> = (0..3 * VALUES_AT_ONCE as u32 + 7).collect();
+        let bytes = written(Block::Indices(&values));
+        let (numbers, rest) = bytes[8..].as_chunks::<4>();
+        assert!(rest.is_empty());
+        assert!(
+            numbers
+                .iter()
+                .map(|number| u32::from_le_bytes(*number))
+                .eq(values)
+        );
+    }
+}

@@ -1,0 +1,55 @@
+//! What a run leaves behind: VTK frames, history, contacts, summary. Each recorder stands behind one
+//! trait.
+
+mod appended;
+mod atomic;
+mod contacts;
+mod fields;
+mod folder;
+mod history;
+mod pvd;
+mod summary;
+mod verify;
+pub mod vtu;
+mod xml;
+
+pub use atomic::write_whole;
+pub use contacts::write_contacts;
+pub use fields::Fields;
+pub use folder::ResultsFolder;
+pub use history::{COLUMNS, History};
+pub use pvd::Collection;
+pub use summary::{
+    CaseSummary, Counts, Energies, Scales, SchemeSummary, SolverSummary, Stage, Summary, Timings,
+};
+pub use verify::{Check, Verification, verify};
+
+use crate::contact::Contacts;
+use crate::contact::solver::SolveReport;
+use crate::energy::Ledger;
+use crate::error::Error;
+use crate::step::{ContactState, State};
+
+/// What a recorder sees after a step.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// The state.
+    pub state: &'a State,
+    /// The candidates.
+    pub contacts: &'a Contacts,
+    /// What they did.
+    pub contact: &'a ContactState,
+    /// The account.
+    pub ledger: &'a Ledger,
+    /// How the contact solve ended.
+    pub solve: SolveReport,
+}
+
+/// Something that writes down a run as it goes.
+pub trait Recorder {
+    /// Called at t = 0 and after every step.
+    fn record(&mut self, view: &View) -> Result<(), Error>;
+
+    /// Called once at the end, also of a run that failed: what was seen is on disk after it.
+    fn finish(&mut self) -> Result<(), Error>;
+}

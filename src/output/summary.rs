@@ -1,0 +1,226 @@
+//! `summary.json`: what was run, how it went, what it cost.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::write_whole;
+use crate::energy::Certificate;
+use crate::error::Error;
+
+/// The whole summary.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Version of the engine.
+    pub version: String,
+    /// What was run.
+    pub case: CaseSummary,
+    /// How it was stepped.
+    pub scheme: SchemeSummary,
+    /// Sizes.
+    pub counts: Counts,
+    /// Tolerances and where they come from.
+    pub scales: Scales,
+    /// Energies and works at the end.
+    pub energies: Energies,
+    /// The contact solver.
+    pub solver: SolverSummary,
+    /// Seconds.
+    pub timings: Timings,
+    /// Peak memory of the process in bytes, where the system tells.
+    pub peak_memory: Option<u64>,
+    /// Bytes of the Cholesky factor and of the Delassus operator.
+    pub factor_memory: u64,
+    /// Whether anything created energy.
+    pub certificate: Certificate,
+    /// What was mended or is worth knowing.
+    pub notices: Vec<String>,
+}
+
+/// What was run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CaseSummary {
+    /// Name.
+    pub name: String,
+    /// Title.
+    pub title: String,
+    /// Units of every number.
+    pub units: String,
+    /// Values set on top of the file.
+    pub overrides: Vec<String>,
+}
+
+/// How it was stepped.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SchemeSummary {
+    /// Kind.
+    pub kind: String,
+    /// Law.
+    pub law: String,
+    /// θ.
+    pub theta: f64,
+    /// h.
+    pub step: f64,
+    /// End time.
+    pub end: f64,
+    /// Activation.
+    pub activation: String,
+}
+
+/// Sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Nodes.
+    pub nodes: usize,
+    /// Elements of the body.
+    pub elements: usize,
+    /// Dofs, driven ones included.
+    pub dofs: usize,
+    /// Driven dofs.
+    pub driven_dofs: usize,
+    /// Contact candidates.
+    pub contact_nodes: usize,
+    /// Steps taken.
+    pub steps: usize,
+    /// Stored entries of the Cholesky factor.
+    pub factor_entries: usize,
+    /// Rows between which history.csv leaves steps out; 1 = none, 0 = no history.
+    pub history_every: usize,
+}
+
+/// Tolerances and where they come from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Scales {
+    /// The largest velocity the data speak of.
+    pub velocity: f64,
+    /// A gap up to this is closed.
+    pub gap_tolerance: f64,
+    /// A normal velocity up to this is not leaving; none with activation = "gap".
+    pub velocity_tolerance: Option<f64>,
+}
+
+/// Energies and works at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Energies {
+    /// Total energy at t = 0.
+    pub total_start: f64,
+    /// Strain energy at t = 0.
+    pub strain_start: f64,
+    /// Kinetic.
+    pub kinetic: f64,
+    /// Strain.
+    pub strain: f64,
+    /// Potential.
+    pub potential: f64,
+    /// Total.
+    pub total: f64,
+    /// Work of external forces.
+    pub work_external: f64,
+    /// Work of damping.
+    pub work_damping: f64,
+    /// Normal contact work.
+    pub work_normal: f64,
+    /// Tangential contact work.
+    pub work_tangential: f64,
+    /// Numerical dissipation.
+    pub dissipation_numerical: f64,
+}
+
+/// The contact solver.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SolverSummary {
+    /// Method.
+    pub method: String,
+    /// Tolerance.
+    pub tolerance: f64,
+    /// Iterations of all steps.
+    pub iterations: u64,
+    /// Most iterations of a step.
+    pub most_iterations: u64,
+    /// Largest error of a step.
+    pub largest_error: f64,
+    /// Steps with at least one active contact.
+    pub steps_with_contact: u64,
+    /// Steps that did not reach the tolerance.
+    pub unconverged_steps: u64,
+}
+
+/// Seconds spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timings {
+    /// Reading the mesh.
+    pub mesh: f64,
+    /// Matrices, loads, order, pre-load.
+    pub assembly: f64,
+    /// Factorisation and Delassus operator.
+    pub factor: f64,
+    /// Right-hand side and the products with M and K.
+    pub rhs: f64,
+    /// Sweep down.
+    pub forward: f64,
+    /// Cone problem.
+    pub contact: f64,
+    /// Sweep up.
+    pub backward: f64,
+    /// Energy ledger.
+    pub ledger: f64,
+    /// Files.
+    pub output: f64,
+    /// All of the run.
+    pub total: f64,
+}
+
+/// The stages of a step, as the timing table names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Right-hand side and products.
+    Rhs,
+    /// Sweep down.
+    Forward,
+    /// Cone problem.
+    Contact,
+    /// Sweep up.
+    Backward,
+    /// Energy ledger.
+    Ledger,
+    /// Files.
+    Output,
+}
+
+impl Timings {
+    /// Adds seconds to a stage.
+    pub fn add(&mut self, stage: Stage, seconds: f64) {
+        *match stage {
+            Stage::Rhs => &mut self.rhs,
+            Stage::Forward => &mut self.forward,
+            Stage::Contact => &mut self.contact,
+            Stage::Backward => &mut self.backward,
+            Stage::Ledger => &mut self.ledger,
+            Stage::Output => &mut self.output,
+        } += seconds;
+    }
+
+    /// Seconds of all stages of all steps.
+    pub fn stepping(&self) -> f64 {
+        self.rhs + self.forward + self.contact + self.backward + self.ledger + self.output
+    }
+}
+
+impl Summary {
+    /// Writes it whole or not at all.
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
+        let write = |out: &mut dyn std::io::Write| {
+            serde_json::to_writer_pretty(&mut *out, self)?;
+            writeln!(out)
+        };
+        write_whole(path, write).map_err(|source| Error::Write { path: path.into(), source })
+    }
+
+    /// Reads it back.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| Error::Read { path: path.into(), source })?;
+        let complain = |e| Error::Results { path: path.into(), message: format!("{e}; was it changed by hand? run the case again") };
+        serde_json::from_str(&text).map_err(complain)
+    }
+}

@@ -1,0 +1,174 @@
+//! `delassus verify`: the verdict again, from the files alone.
+
+use std::path::{Path, PathBuf};
+
+use super::{COLUMNS, Summary};
+use crate::energy::{BALANCE_TOLERANCE, Certificate, Verdict};
+use crate::error::Error;
+
+/// One thing looked at.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// What.
+    pub what: String,
+    /// Whether it holds.
+    pub holds: bool,
+}
+
+/// What the files say.
+#[derive(Clone, Debug)]
+pub struct Verification {
+    /// Everything looked at.
+    pub checks: Vec<Check>,
+    /// The certificate, recomputed.
+    pub certificate: Certificate,
+}
+
+impl Verification {
+    /// Whether everything holds and nothing created energy.
+    pub fn holds(&self) -> bool {
+        self.checks.iter().all(|check| check.holds)
+    }
+}
+
+/// Reads `summary.json`, `history.csv` and `contacts.csv` of a results folder and judges them anew.
+pub fn verify(folder: &Path) -> Result<Verification, Error> {
+    let summary = Summary::read(&folder.join("summary.json"))?;
+    let history = Table::read(&folder.join("history.csv"))?;
+    let contacts = Table::read(&folder.join("contacts.csv"))?;
+    let rows = Rows::new(&history)?;
+    let recorded = &summary.certificate;
+    let certificate = Certificate::new(
+        recorded.coverage,
+        rows.energy_scale().max(if summary.counts.history_every == 1 { 0.0 } else { recorded.energy_scale }),
+        rows.largest("balance_residual", f64::abs),
+        rows.largest("max_tangential_work", |w| w).max(0.0),
+        rows.largest("max_normal_work", |w| w).max(0.0),
+    );
+    let mut checks = Vec::new();
+    let mut check = |what: String, holds: bool| checks.push(Check { what, holds });
+    let steps = rows.last("step") as usize;
+    check(format!("history.csv reaches step {steps} of {}", summary.counts.steps), steps == summary.counts.steps);
+    let gap = rows.worst_balance() / certificate.energy_scale;
+    let limit = BALANCE_TOLERANCE * summary.counts.history_every.max(1) as f64;
+    check(format!("energies and works of each row balance: {gap:.1e} of the energy scale"), gap <= limit);
+    for (column, total) in [("normal_work", "work_normal"), ("tangential_work", "work_tangential")] {
+        let (sum, size) = contacts.sum(column)?;
+        let expected = rows.last(total);
+        let holds = (sum - expected).abs() <= 1e-9 * size.max(expected.abs());
+        check(format!("{column} of contacts.csv adds up to {sum:.9e}, {total} is {expected:.9e}"), holds);
+    }
+    if summary.counts.history_every == 1 {
+        let same = certificate.verdict == recorded.verdict;
+        check(format!("the verdict is '{}', recorded as '{}'", certificate.verdict, recorded.verdict), same);
+    }
+    let sound = certificate.verdict != Verdict::Violated && recorded.verdict != Verdict::Violated;
+    check("no contact created energy and every step is balanced".into(), sound);
+    Ok(Verification { checks, certificate })
+}
+
+/// A CSV file of numbers, after a first column that may be text.
+struct Table {
+    path: PathBuf,
+    columns: Vec<String>,
+    rows: Vec<Vec<f64>>,
+}
+
+impl Table {
+    fn read(path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| Error::Read { path: path.into(), source })?;
+        let complain = |line: usize, message: String| Error::Results {
+            path: path.into(),
+            message: format!("line {line}: {message}; run the case again"),
+        };
+        let mut lines = text.lines().enumerate();
+        let header = lines.next().map_or("", |(_, line)| line);
+        let columns: Vec<String> = header.split(',').map(String::from).collect();
+        let mut rows = Vec::new();
+        for (at, line) in lines {
+            let cells: Vec<&str> = line.rsplitn(columns.len(), ',').collect();
+            if cells.len() != columns.len() {
+                let message = format!("{} of {} columns", cells.len(), columns.len());
+                return Err(complain(at + 1, message));
+            }
+            let number = |cell: &str| match cell.parse::<f64>() {
+                Ok(number) => Ok(number),
+                Err(_) if cell.starts_with('"') => Ok(f64::NAN),
+                Err(_) => Err(complain(at + 1, format!("'{cell}' is not a number"))),
+            };
+            rows.push(cells.into_iter().rev().map(number).collect::<Result<Vec<f64>, Error>>()?);
+        }
+        Ok(Self { path: path.into(), columns, rows })
+    }
+
+    fn column(&self, name: &str) -> Result<usize, Error> {
+        self.columns.iter().position(|column| column == name).ok_or_else(|| Error::Results {
+            path: self.path.clone(),
+            message: format!("there is no column '{name}'; was it written by another version?"),
+        })
+    }
+
+    /// Sum of a column, and of its magnitudes.
+    fn sum(&self, name: &str) -> Result<(f64, f64), Error> {
+        let at = self.column(name)?;
+        let values = self.rows.iter().map(|row| row[at]);
+        Ok(values.fold((0.0, 0.0), |(sum, size), v| (sum + v, size + v.abs())))
+    }
+}
+
+/// The rows of a history, at least one, with all columns.
+struct Rows<'a> {
+    table: &'a Table,
+}
+
+impl<'a> Rows<'a> {
+    fn new(table: &'a Table) -> Result<Self, Error> {
+        for name in COLUMNS {
+            table.column(name)?;
+        }
+        if table.rows.is_empty() {
+            let message = "there is no row; set output.history_every = 1 and run the case again";
+            return Err(Error::Results { path: table.path.clone(), message: message.into() });
+        }
+        Ok(Self { table })
+    }
+
+    fn at(&self, row: usize, name: &str) -> f64 {
+        let column = self.table.columns.iter().position(|column| column == name);
+        column.map_or(f64::NAN, |column| self.table.rows[row][column])
+    }
+
+    fn values(&self, name: &str) -> impl Iterator<Item = f64> {
+        let column = self.table.columns.iter().position(|column| column == name);
+        self.table.rows.iter().map(move |row| column.map_or(f64::NAN, |column| row[column]))
+    }
+
+    fn last(&self, name: &str) -> f64 {
+        self.at(self.table.rows.len() - 1, name)
+    }
+
+    /// Largest of a column under `f`; NaN if any value is.
+    fn largest(&self, name: &str, f: impl Fn(f64) -> f64) -> f64 {
+        let larger = |m: f64, x: f64| if x.is_nan() || x > m { x } else { m };
+        self.values(name).map(f).fold(0.0, larger)
+    }
+
+    fn energy_scale(&self) -> f64 {
+        ["kinetic", "strain", "potential", "total", "work_external"]
+            .iter()
+            .map(|name| self.largest(name, f64::abs))
+            .fold(0.0, f64::max)
+    }
+
+    /// Largest |Δtotal − Δ(all works)| between rows.
+    fn worst_balance(&self) -> f64 {
+        let works = ["work_external", "work_damping", "work_normal", "work_tangential", "dissipation_numerical"];
+        let mut left: Vec<f64> = self.values("total").collect();
+        for name in works {
+            left.iter_mut().zip(self.values(name)).for_each(|(l, w)| *l -= w);
+        }
+        let larger = |m: f64, x: f64| if x.is_nan() || x > m { x } else { m };
+        left.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, larger)
+    }
+}

@@ -1,0 +1,486 @@
+//! One frame of a run as a VTK unstructured grid (`.vtu`), for ParaView and PyVista.
+//!
+//! An XML header declares the arrays; their bytes follow unencoded in one appended block:
+//!
+//! ```text
+//!     <VTKFile …> … <DataArray … offset="o₀"/> <DataArray … offset="o₁"/> …
+//!     <AppendedData encoding="raw">_ n₀ bytes₀ n₁ bytes₁ … </AppendedData></VTKFile>
+//! ```
+//!
+//! Offsets count from the byte after `_`, each nᵢ is a `u64`, all numbers are little endian. The
+//! arrays are written from where they are: nothing is copied but one small buffer.
+//!
+//! Written here and not with `vtkio` 0.6.3, which has no field data (so no `TimeValue`), takes
+//! owned arrays and writes base64 only: a frame of 400 000 triangles is 108 MB in 1.1 s with
+//! 450 MB of copies, against 75 MB in 0.05 s with none; VTK reads it in 1.5 s against 0.07 s.
+
+use super::appended::Block;
+use super::atomic::write_whole;
+use super::xml::escape;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Component names of a vector.
+pub const VECTOR: [&str; 3] = ["x", "y", "z"];
+
+/// Component names of a symmetric tensor, in the order VTK expects.
+pub const SYMMETRIC_TENSOR: [&str; 6] = ["xx", "yy", "zz", "xy", "yz", "xz"];
+
+/// Points and cells. Cell `c` has the points `connectivity[offsets[c]..offsets[c + 1]]`.
+#[derive(Debug, Clone, Copy)]
+pub struct Grid<'a> {
+    /// Coordinates; z = 0 in the plane.
+    pub points: &'a [[f64; 3]],
+    /// Points of all cells, one cell after the other, in VTK's order.
+    pub connectivity: &'a [u32],
+    /// Where each cell begins in `connectivity`, and at last where the last one ends.
+    pub offsets: &'a [u32],
+    /// VTK's number for the shape of each cell (5 is a triangle with three points).
+    pub cell_types: &'a [u8],
+}
+
+/// Values of a field, one tuple after the other.
+#[derive(Debug, Clone, Copy)]
+pub enum FieldValues<'a> {
+    /// Written as `Float64`.
+    Reals(&'a [f64]),
+    /// Written as `Int32`.
+    Integers(&'a [i32]),
+}
+
+/// A named array with one tuple per point or per cell.
+#[derive(Debug, Clone, Copy)]
+pub struct Field<'a> {
+    /// Name shown to the user.
+    pub name: &'a str,
+    /// Numbers per tuple.
+    pub components: usize,
+    /// Name of each component; may be empty.
+    pub component_names: &'a [&'a str],
+    /// The numbers.
+    pub values: FieldValues<'a>,
+}
+
+impl<'a> Field<'a> {
+    /// One real per tuple.
+    pub fn scalar(name: &'a str, values: &'a [f64]) -> Self {
+        Self::new(name, 1, &[], FieldValues::Reals(values))
+    }
+
+    /// One integer per tuple.
+    pub fn integer(name: &'a str, values: &'a [i32]) -> Self {
+        Self::new(name, 1, &[], FieldValues::Integers(values))
+    }
+
+    /// Three reals per tuple.
+    pub fn vector(name: &'a str, values: &'a [f64]) -> Self {
+        Self::new(name, 3, &VECTOR, FieldValues::Reals(values))
+    }
+
+    /// Six reals per tuple, in the order of [`SYMMETRIC_TENSOR`].
+    pub fn symmetric_tensor(name: &'a str, values: &'a [f64]) -> Self {
+        Self::new(name, 6, &SYMMETRIC_TENSOR, FieldValues::Reals(values))
+    }
+
+    fn new(
+        name: &'a str,
+        components: usize,
+        component_names: &'a [&'a str],
+        values: FieldValues<'a>,
+    ) -> Self {
+        Self {
+            name,
+            components,
+            component_names,
+            values,
+        }
+    }
+}
+
+/// What is known of a grid at one time.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame<'a> {
+    /// Stored as the field data `TimeValue`, which VTK reads as the file's time.
+    pub time: f64,
+    /// Fields with one tuple per point.
+    pub point_data: &'a [Field<'a>],
+    /// Fields with one tuple per cell.
+    pub cell_data: &'a [Field<'a>],
+}
+
+/// Writes `frame` on `grid` to `path`, whole or not at all.
+///
+/// # Errors
+/// What the file system refuses; arrays that do not fit each other, before any file is touched.
+pub fn write_vtu(path: &Path, grid: &Grid, frame: &Frame) -> io::Result<()> {
+    check_grid(grid)?;
+    check_fields("point", grid.points.len(), frame.point_data)?;
+    check_fields("cell", grid.cell_types.len(), frame.cell_data)?;
+    write_whole(path, |out| write_document(out, grid, frame))
+}
+
+fn check_grid(grid: &Grid) -> io::Result<()> {
+    let (points, cells) = (grid.points.len(), grid.cell_types.len());
+    if points > i32::MAX as usize || grid.connectivity.len() > i32::MAX as usize {
+        return refuse(format!(
+            "grid has {points} points and {cells} cells; split it, indices have 31 bits"
+        ));
+    }
+    if grid.offsets.len() != cells + 1 {
+        let offsets = grid.offsets.len();
+        return refuse(format!(
+            "grid has {offsets} offsets for {cells} cells; give {}",
+            cells + 1
+        ));
+    }
+    if grid.offsets[0] != 0 || grid.offsets[cells] as usize != grid.connectivity.len() {
+        let (first, last) = (grid.offsets[0], grid.offsets[cells]);
+        let length = grid.connectivity.len();
+        return refuse(format!(
+            "grid offsets run from {first} to {last}; they must run from 0 to {length}"
+        ));
+    }
+    if let Some(cell) = grid.offsets.windows(2).position(|pair| pair[0] > pair[1]) {
+        return refuse(format!(
+            "grid offsets decrease at cell {cell}; they must ascend"
+        ));
+    }
+    if let Some(point) = grid
+        .connectivity
+        .iter()
+        .find(|&&point| point as usize >= points)
+    {
+        return refuse(format!(
+            "a cell names point {point}; the grid has {points} points, counted from 0"
+        ));
+    }
+    Ok(())
+}
+
+fn check_fields(place: &str, tuples: usize, fields: &[Field]) -> io::Result<()> {
+    for field in fields {
+        let (name, components, names) = (field.name, field.components, field.component_names);
+        let (found, needed) = (field.values.block().len(), components * tuples);
+        if found != needed {
+            return refuse(format!(
+                "{place} field '{name}' has {found} values; \
+                 {components} components for each of {tuples} {place}s need {needed}"
+            ));
+        }
+        if !names.is_empty() && names.len() != components {
+            return refuse(format!(
+                "{place} field '{name}' has {components} components but the names {names:?}; \
+                 name all or none"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn refuse(message: String) -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::InvalidInput, message))
+}
+
+fn write_document(out: &mut dyn Write, grid: &Grid, frame: &Frame) -> io::Result<()> {
+    let time = [frame.time];
+    let mut document = Document::default();
+    document.line(r#"<?xml version="1.0"?>"#);
+    document.line(concat!(
+        r#"<VTKFile type="UnstructuredGrid" version="1.0" "#,
+        r#"byte_order="LittleEndian" header_type="UInt64">"#
+    ));
+    document.line("<UnstructuredGrid>");
+    document.line("<FieldData>");
+    document.array(
+        r#"Name="TimeValue" NumberOfTuples="1""#,
+        Block::Reals(&time),
+    );
+    document.line("</FieldData>");
+    let (points, cells) = (grid.points.len(), grid.cell_types.len());
+    document.line(&format!(
+        r#"<Piece NumberOfPoints="{points}" NumberOfCells="{cells}">"#
+    ));
+    document.fields("PointData", frame.point_data);
+    document.fields("CellData", frame.cell_data);
+    document.line("<Points>");
+    document.array(
+        r#"Name="Points" NumberOfComponents="3""#,
+        Block::Reals(grid.points.as_flattened()),
+    );
+    document.line("</Points>");
+    document.line("<Cells>");
+    document.array(r#"Name="connectivity""#, Block::Indices(grid.connectivity));
+    // VTK wants where each cell ends
+    document.array(r#"Name="offsets""#, Block::Indices(&grid.offsets[1..]));
+    document.array(r#"Name="types""#, Block::Bytes(grid.cell_types));
+    document.line("</Cells>");
+    document.line("</Piece>");
+    document.line("</UnstructuredGrid>");
+    document.write(out)
+}
+
+/// The XML header so far, and the arrays it has promised for the appended block.
+#[derive(Default)]
+struct Document<'a> {
+    header: String,
+    blocks: Vec<Block<'a>>,
+    offset: u64,
+}
+
+impl<'a> Document<'a> {
+    fn line(&mut self, text: &str) {
+        self.header.push_str(text);
+        self.header.push('\n');
+    }
+
+    fn fields(&mut self, section: &str, fields: &[Field<'a>]) {
+        self.line(&format!("<{section}>"));
+        for field in fields {
+            let (name, components) = (escape(field.name), field.components);
+            let mut attributes = format!(r#"Name="{name}" NumberOfComponents="{components}""#);
+            for (index, name) in field.component_names.iter().enumerate() {
+                attributes.push_str(&format!(r#" ComponentName{index}="{}""#, escape(name)));
+            }
+            self.array(&attributes, field.values.block());
+        }
+        self.line(&format!("</{section}>"));
+    }
+
+    fn array(&mut self, attributes: &str, block: Block<'a>) {
+        let (number, offset) = (block.number_type(), self.offset);
+        self.line(&format!(
+            r#"<DataArray type="{number}" {attributes} format="appended" offset="{offset}"/>"#
+        ));
+        self.offset += size_of::<u64>() as u64 + block.bytes();
+        self.blocks.push(block);
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(self.header.as_bytes())?;
+        out.write_all(b"<AppendedData encoding=\"raw\">\n_")?;
+        for block in &self.blocks {
+            block.write(out)?;
+        }
+        out.write_all(b"\n</AppendedData>\n</VTKFile>\n")
+    }
+}
+
+impl<'a> FieldValues<'a> {
+    fn block(self) -> Block<'a> {
+        match self {
+            FieldValues::Reals(values) => Block::Reals(values),
+            FieldValues::Integers(values) => Block::Integers(values),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    const POINTS: [[f64; 3]; 4] = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [1.0, 1.0 / 3.0, 0.0],
+        [0.0, 1.0, 0.0],
+    ];
+    const SQUARE: Grid = Grid {
+        points: &POINTS,
+        connectivity: &[0, 1, 2, 0, 2, 3],
+        offsets: &[0, 3, 6],
+        cell_types: &[5, 5],
+    };
+    const EMPTY: Frame = Frame {
+        time: 0.0,
+        point_data: &[],
+        cell_data: &[],
+    };
+
+    /// A path in the system's temporary folder; the file is removed at the end of the test.
+    struct Scratch(PathBuf);
+
+    impl Scratch {
+        fn new(name: &str) -> Self {
+            let process = std::process::id();
+            Scratch(std::env::temp_dir().join(format!("delassus-{name}-{process}.vtu")))
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_file(&self.0);
+        }
+    }
+
+    /// The bytes of the array `name`, found as VTK does: by its offset, then its size.
+    fn array_bytes<'a>(file: &'a [u8], name: &str, number_type: &str) -> &'a [u8] {
+        let marker = b"<AppendedData encoding=\"raw\">\n_";
+        let header_end = file
+            .windows(marker.len())
+            .position(|bytes| bytes == marker)
+            .unwrap();
+        let header = std::str::from_utf8(&file[..header_end]).unwrap();
+        let declaration = header
+            .lines()
+            .find(|line| line.contains(&format!("Name=\"{name}\"")))
+            .unwrap_or_else(|| panic!("no array '{name}' in the header"));
+        assert!(
+            declaration.contains(&format!("type=\"{number_type}\"")),
+            "{declaration}"
+        );
+        let offset = declaration
+            .split("offset=\"")
+            .nth(1)
+            .unwrap()
+            .split('"')
+            .next()
+            .unwrap();
+        let start = header_end + marker.len() + offset.parse::<usize>().unwrap();
+        let (size, data) = file[start..].split_first_chunk::<8>().unwrap();
+        &data[..u64::from_le_bytes(*size) as usize]
+    }
+
+    fn reals(bytes: &[u8]) -> Vec<f64> {
+        let (numbers, rest) = bytes.as_chunks::<8>();
+        assert!(rest.is_empty());
+        numbers
+            .iter()
+            .map(|bytes| f64::from_le_bytes(*bytes))
+            .collect()
+    }
+
+    fn integers(bytes: &[u8]) -> Vec<i32> {
+        let (numbers, rest) = bytes.as_chunks::<4>();
+        assert!(rest.is_empty());
+        numbers
+            .iter()
+            .map(|bytes| i32::from_le_bytes(*bytes))
+            .collect()
+    }
+
+    #[test]
+    fn every_array_is_found_bit_for_bit_at_its_declared_offset() {
+        let scratch = Scratch::new("round-trip");
+        let displacement: Vec<f64> = (0..12).map(|i| 0.1 * f64::from(i)).collect();
+        let status = [-1, 0, 1, 2];
+        let stress: Vec<f64> = (0..12).map(|i| -1.0 / f64::from(i + 1)).collect();
+        let frame = Frame {
+            time: 0.1 + 0.2,
+            point_data: &[
+                Field::vector("displacement", &displacement),
+                Field::integer("contact_status", &status),
+            ],
+            cell_data: &[Field::symmetric_tensor("stress", &stress)],
+        };
+        write_vtu(&scratch.0, &SQUARE, &frame).unwrap();
+
+        let file = std::fs::read(&scratch.0).unwrap();
+        assert_eq!(
+            reals(array_bytes(&file, "TimeValue", "Float64")),
+            [0.1 + 0.2]
+        );
+        assert_eq!(
+            reals(array_bytes(&file, "displacement", "Float64")),
+            displacement
+        );
+        assert_eq!(
+            integers(array_bytes(&file, "contact_status", "Int32")),
+            status
+        );
+        assert_eq!(reals(array_bytes(&file, "stress", "Float64")), stress);
+        assert_eq!(
+            reals(array_bytes(&file, "Points", "Float64")),
+            POINTS.as_flattened()
+        );
+        assert_eq!(
+            integers(array_bytes(&file, "connectivity", "Int32")),
+            [0, 1, 2, 0, 2, 3]
+        );
+        assert_eq!(integers(array_bytes(&file, "offsets", "Int32")), [3, 6]);
+        assert_eq!(array_bytes(&file, "types", "UInt8"), [5, 5]);
+        assert!(file.ends_with(b"\n</AppendedData>\n</VTKFile>\n"));
+    }
+
+    #[test]
+    fn the_header_names_the_components_of_vectors_and_tensors() {
+        let mut document = Document::default();
+        document.fields("CellData", &[Field::symmetric_tensor("stress", &[0.0; 6])]);
+        assert_eq!(
+            document.header,
+            "<CellData>\n<DataArray type=\"Float64\" Name=\"stress\" NumberOfComponents=\"6\" \
+             ComponentName0=\"xx\" ComponentName1=\"yy\" ComponentName2=\"zz\" \
+             ComponentName3=\"xy\" ComponentName4=\"yz\" ComponentName5=\"xz\" \
+             format=\"appended\" offset=\"0\"/>\n</CellData>\n"
+        );
+    }
+
+    fn refusal(grid: &Grid, frame: &Frame) -> String {
+        let scratch = Scratch::new("refused");
+        let error = write_vtu(&scratch.0, grid, frame).unwrap_err();
+        assert!(!scratch.0.exists());
+        error.to_string()
+    }
+
+    #[test]
+    fn arrays_that_do_not_fit_the_grid_are_refused_with_both_numbers() {
+        let frame = Frame {
+            point_data: &[Field::scalar("gap", &[0.0; 3])],
+            ..EMPTY
+        };
+        assert_eq!(
+            refusal(&SQUARE, &frame),
+            "point field 'gap' has 3 values; 1 components for each of 4 points need 4"
+        );
+        let misnamed = Field {
+            component_names: &["xx"],
+            ..Field::vector("strain", &[0.0; 6])
+        };
+        assert_eq!(
+            refusal(
+                &SQUARE,
+                &Frame {
+                    cell_data: &[misnamed],
+                    ..EMPTY
+                }
+            ),
+            "cell field 'strain' has 3 components but the names [\"xx\"]; name all or none"
+        );
+    }
+
+    #[test]
+    fn a_grid_that_would_crash_a_reader_is_refused() {
+        let stray = Grid {
+            connectivity: &[0, 1, 2, 0, 2, 4],
+            ..SQUARE
+        };
+        assert_eq!(
+            refusal(&stray, &EMPTY),
+            "a cell names point 4; the grid has 4 points, counted from 0"
+        );
+        let short = Grid {
+            offsets: &[0, 3],
+            ..SQUARE
+        };
+        assert_eq!(
+            refusal(&short, &EMPTY),
+            "grid has 2 offsets for 2 cells; give 3"
+        );
+        let open = Grid {
+            offsets: &[0, 3, 5],
+            ..SQUARE
+        };
+        assert_eq!(
+            refusal(&open, &EMPTY),
+            "grid offsets run from 0 to 5; they must run from 0 to 6"
+        );
+        let falling = Grid {
+            offsets: &[0, 7, 6],
+            ..SQUARE
+        };
+        assert_eq!(
+            refusal(&falling, &EMPTY),
+            "grid offsets decrease at cell 1; they must ascend"
+        );
+    }
+}

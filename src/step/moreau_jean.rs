@@ -1,0 +1,375 @@
+//! The Moreau–Jean θ-scheme, (61) and (72): one sweep down, contact, one sweep up.
+
+use super::{Problem, State};
+use crate::contact::solver::{ContactSolver, SolveReport, Target};
+use crate::contact::{ConeProblem, Delassus, Status};
+use crate::energy::{ContactWork, StepTerms};
+use crate::linalg::{Factor, NotPositiveDefinite, dot, factor};
+
+/// What every candidate did in the last step.
+#[derive(Clone, Debug)]
+pub struct ContactState {
+    /// Gap at the start of the step.
+    pub gap: Vec<f64>,
+    /// Impulse (p_N, p_T), zero where not active.
+    pub impulse: Vec<[f64; 2]>,
+    /// Open, stick or slip.
+    pub status: Vec<Status>,
+    /// The active candidates, ascending.
+    pub active: Vec<u32>,
+    /// Works of the active candidates in this step, in the same order.
+    pub work: Vec<ContactWork>,
+    /// Work that moving obstacles did on the body in this step.
+    pub obstacle_work: f64,
+}
+
+/// The stepper: the factor of M̂, the Delassus operator and all the memory a step needs.
+///
+/// A step is its stages in this order: [`rhs`](Self::rhs), [`forward`](Self::forward),
+/// [`contact`](Self::contact), [`backward`](Self::backward), [`advance`](Self::advance),
+/// [`ledger`](Self::ledger). None of them allocates.
+pub struct MoreauJean<'a> {
+    problem: &'a Problem,
+    factor: Factor,
+    delassus: Delassus,
+    /// Entries of M̂ between positions and driven dofs, empty where nothing driven moves.
+    coupling: Vec<(u32, u32, f64)>,
+    positions: Vec<[Option<u32>; 2]>,
+    cone: ConeProblem,
+    cone_active: Vec<u32>,
+    cone_impulse: Vec<f64>,
+    contact: ContactState,
+    /// State at the start of the step.
+    start: State,
+    force: Vec<f64>,
+    force_times: Option<[f64; 2]>,
+    v_theta: Vec<f64>,
+    x: Vec<f64>,
+    y: Vec<f64>,
+    scratch: Vec<f64>,
+    damping_force: [Vec<f64>; 2],
+}
+
+impl<'a> MoreauJean<'a> {
+    /// Factors M̂ and computes W.
+    pub fn new(problem: &'a Problem, state: &State) -> Result<Self, NotPositiveDefinite> {
+        let dofs = &problem.dofs;
+        let mut matrix = problem.effective_mass().upper_columns(&dofs.position, &dofs.order);
+        let factor = factor(&matrix, dofs.trailing)?;
+        let contacts = &problem.contacts;
+        let place = |c: &crate::contact::Candidate| dofs.positions_of_node(c.node);
+        let positions: Vec<_> = contacts.candidates.iter().map(place).collect();
+        let delassus = Delassus::new(&factor, contacts, &positions);
+        let (n, free, count) = (state.q.len(), dofs.order.len(), contacts.len());
+        let coupling = if dofs.moves() { std::mem::take(&mut matrix.coupling) } else { Vec::new() };
+        let damped = if problem.damping.is_some() { n } else { 0 };
+        let scratch = factor.scratch();
+        Ok(Self {
+            problem,
+            factor,
+            delassus,
+            coupling,
+            positions,
+            cone: ConeProblem {
+                dimension: 2,
+                w: Vec::with_capacity(4 * count * count),
+                b: Vec::with_capacity(2 * count),
+                mu: Vec::with_capacity(count),
+            },
+            cone_active: Vec::with_capacity(count),
+            cone_impulse: Vec::with_capacity(2 * count),
+            contact: ContactState {
+                gap: vec![0.0; count],
+                impulse: vec![[0.0; 2]; count],
+                status: vec![Status::Open; count],
+                active: Vec::with_capacity(count),
+                work: Vec::with_capacity(count),
+                obstacle_work: 0.0,
+            },
+            start: state.clone(),
+            force: vec![0.0; n],
+            force_times: None,
+            v_theta: vec![0.0; n],
+            x: vec![0.0; free],
+            y: vec![0.0; free - dofs.trailing],
+            scratch,
+            damping_force: [vec![0.0; damped], vec![0.0; damped]],
+        })
+    }
+
+    /// The factor of M̂.
+    pub fn factor(&self) -> &Factor {
+        &self.factor
+    }
+
+    /// The Delassus operator.
+    pub fn delassus(&self) -> &Delassus {
+        &self.delassus
+    }
+
+    /// What the candidates did in the last step.
+    pub fn contacts(&self) -> &ContactState {
+        &self.contact
+    }
+
+    /// The cone problem of the last step: plain data, to be saved and solved again elsewhere.
+    pub fn cone_problem(&self) -> &ConeProblem {
+        &self.cone
+    }
+
+    fn end_time(&self) -> f64 {
+        (self.start.step + 1) as f64 * self.problem.h
+    }
+
+    /// Stage 1: M v_k − hθ K q_k + hθ F_θ of (97), in elimination order, less what driven dofs
+    /// bring.
+    pub fn rhs(&mut self, state: &mut State) {
+        std::mem::swap(&mut self.start, state);
+        let (problem, start) = (self.problem, &self.start);
+        let (t0, t1) = (start.time, self.end_time());
+        let ht = problem.h * problem.theta;
+        let same = |times| problem.loads.same_force(problem.theta, times, [t0, t1]);
+        if !self.force_times.is_some_and(same) {
+            problem.loads.force_into(problem.theta, t0, t1, &mut self.force);
+            let potential = self.force.iter_mut().zip(&problem.loads.potential);
+            potential.for_each(|(f, p)| *f += p);
+        }
+        self.force_times = Some([t0, t1]);
+        for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
+            let dof = dof as usize;
+            *x = start.mv[dof] + ht * (self.force[dof] - start.kq[dof]);
+        }
+        for driven in &problem.dofs.driven {
+            let motion = &problem.dofs.motions[driven.motion];
+            let (before, after) = (start.v[driven.dof as usize], motion.velocity(t1));
+            let theta = problem.theta;
+            self.v_theta[driven.dof as usize] = theta * after + (1.0 - theta) * before;
+        }
+        for &(at, dof, value) in &self.coupling {
+            self.x[at as usize] -= value * self.v_theta[dof as usize];
+        }
+    }
+
+    /// Stage 2: the sweep down.
+    pub fn forward(&mut self) {
+        self.factor.forward(&mut self.x, &mut self.scratch);
+    }
+
+    /// Stage 3: which candidates are active, their cone problem, its solution, and its impulse on
+    /// the way up.
+    pub fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
+        self.activate();
+        self.pose_cone_problem();
+        let report = solver.solve(&self.cone, target, &mut self.cone_impulse);
+        self.apply_impulse();
+        report
+    }
+
+    /// Chooses the active candidates by (64).
+    fn activate(&mut self) {
+        let (problem, start) = (self.problem, &self.start);
+        self.contact.active.clear();
+        for (c, candidate) in problem.contacts.candidates.iter().enumerate() {
+            let obstacle = &problem.contacts.sets[candidate.set].obstacle;
+            let at = 2 * candidate.node as usize;
+            let x = [candidate.point[0] + start.q[at], candidate.point[1] + start.q[at + 1]];
+            let gap = obstacle.gap(x, start.travel[candidate.set]);
+            self.contact.gap[c] = gap;
+            if problem.activation.is_active(gap, self.relative_velocity_at_start(c)[0]) {
+                self.contact.active.push(c as u32);
+            }
+        }
+    }
+
+    /// u_k of a candidate: in the frame of its obstacle, relative to it.
+    fn relative_velocity_at_start(&self, c: usize) -> [f64; 2] {
+        let candidate = &self.problem.contacts.candidates[c];
+        let obstacle = &self.problem.contacts.sets[candidate.set].obstacle;
+        let at = 2 * candidate.node as usize;
+        let moving = obstacle.velocity_at(self.start.time);
+        obstacle.to_frame([self.start.v[at] - moving[0], self.start.v[at + 1] - moving[1]])
+    }
+
+    /// W of the active candidates, and b from the velocity u_θ that no impulse would leave:
+    ///
+    /// ```text
+    ///     b = (u_θ − (1−θ) u_k)/θ + (e u_N,k , e_T u_T,k)
+    /// ```
+    fn pose_cone_problem(&mut self) {
+        if self.cone_active != self.contact.active || self.cone.w.is_empty() {
+            self.cone_active.clone_from(&self.contact.active);
+            self.delassus.select_into(&self.contact.active, &mut self.cone);
+        }
+        let trailing = self.factor.trailing();
+        self.y.copy_from_slice(&self.x[trailing..]);
+        self.factor.backward_trailing(&mut self.x, &mut self.scratch);
+        self.cone.b.clear();
+        self.cone.mu.clear();
+        self.cone_impulse.clear();
+        let theta = self.problem.theta;
+        let (t0, t1) = (self.start.time, self.end_time());
+        for &c in &self.contact.active {
+            let c = c as usize;
+            let candidate = &self.problem.contacts.candidates[c];
+            let set = self.problem.contacts.set_of(c);
+            let moving = self.problem.obstacle_velocity(candidate.set, t0, t1);
+            let free = [0, 1].map(|i| {
+                let driven = self.v_theta[2 * candidate.node as usize + i];
+                self.positions[c][i].map_or(driven, |at| self.x[at as usize]) - moving[i]
+            });
+            let u_theta = set.obstacle.to_frame(free);
+            let u_start = self.relative_velocity_at_start(c);
+            let shift = [set.restitution.normal, set.restitution.tangential];
+            for i in 0..2 {
+                let end = (u_theta[i] - (1.0 - theta) * u_start[i]) / theta;
+                self.cone.b.push(end + shift[i] * u_start[i]);
+            }
+            self.cone.mu.push(set.friction);
+            self.cone_impulse.extend_from_slice(&self.contact.impulse[c]);
+        }
+    }
+
+    /// Adds L₂₂⁻¹ θHᵀp to the swept right-hand side.
+    fn apply_impulse(&mut self) {
+        let trailing = self.factor.trailing();
+        self.x[trailing..].fill(0.0);
+        self.contact.impulse.fill([0.0; 2]);
+        for (&c, p) in self.contact.active.iter().zip(self.cone_impulse.chunks_exact(2)) {
+            let c = c as usize;
+            let p = [p[0], p[1]];
+            self.contact.impulse[c] = p;
+            let push = self.problem.contacts.set_of(c).obstacle.to_space(p);
+            for (at, push) in self.positions[c].iter().zip(push) {
+                at.iter().for_each(|&at| self.x[at as usize] += self.problem.theta * push);
+            }
+        }
+        self.factor.forward_trailing(&mut self.x, &mut self.scratch);
+        self.x[trailing..].iter_mut().zip(&self.y).for_each(|(x, y)| *x += y);
+    }
+
+    /// Stage 4: the sweep up, which ends with v_θ.
+    pub fn backward(&mut self) {
+        self.factor.backward(&mut self.x, &mut self.scratch);
+        for (&dof, x) in self.problem.dofs.order.iter().zip(&self.x) {
+            self.v_theta[dof as usize] = *x;
+        }
+    }
+
+    /// Stage 5: v_{k+1} = (v_θ − (1−θ)v_k)/θ, q_{k+1} = q_k + h v_θ, and their products with M
+    /// and K.
+    pub fn advance(&mut self, state: &mut State) {
+        let (problem, start) = (self.problem, &self.start);
+        let (h, theta) = (problem.h, problem.theta);
+        state.step = start.step + 1;
+        state.time = self.end_time();
+        let (inverse, rest) = (1.0 / theta, (1.0 - theta) / theta);
+        for (((v, q), &middle), (v0, q0)) in state
+            .v
+            .iter_mut()
+            .zip(&mut state.q)
+            .zip(&self.v_theta)
+            .zip(start.v.iter().zip(&start.q))
+        {
+            *v = inverse * middle - rest * v0;
+            *q = q0 + h * middle;
+        }
+        for (set, travel) in state.travel.iter_mut().enumerate() {
+            let moving = problem.obstacle_velocity(set, start.time, state.time);
+            *travel = [0, 1].map(|i| start.travel[set][i] + h * moving[i]);
+        }
+        problem.operator.apply_into(&state.v, &state.q, &mut state.mv, &mut state.kq);
+    }
+
+    /// Stage 6: the terms of the energy identity (65).
+    pub fn ledger(&mut self, state: &State) -> StepTerms {
+        self.work_of_contacts(state);
+        let (problem, start) = (self.problem, &self.start);
+        let (h, theta) = (problem.h, problem.theta);
+        let potential = &problem.loads.potential;
+        let conserved = if potential.is_empty() { 0.0 } else { dot(&self.v_theta, potential) };
+        let mut terms = StepTerms {
+            kinetic: 0.5 * dot(&state.v, &state.mv),
+            strain: 0.5 * dot(&state.q, &state.kq),
+            potential: if potential.is_empty() { 0.0 } else { -dot(&state.q, potential) },
+            work_external: h * (dot(&self.v_theta, &self.force) - conserved),
+            ..StepTerms::default()
+        };
+        if let Some(damping) = &problem.damping {
+            let [from_mass, from_stiffness] = &mut self.damping_force;
+            damping.apply_into(&self.v_theta, &self.v_theta, from_mass, from_stiffness);
+            let power = dot(&self.v_theta, from_mass) + dot(&self.v_theta, from_stiffness);
+            terms.work_damping = -h * power;
+        }
+        if theta != 0.5 {
+            let jump = |a: &[f64], b: &[f64], ma: &[f64], mb: &[f64]| -> f64 {
+                (0..a.len()).map(|i| (a[i] - b[i]) * (ma[i] - mb[i])).sum()
+            };
+            let square = jump(&state.v, &start.v, &state.mv, &start.mv)
+                + jump(&state.q, &start.q, &state.kq, &start.kq);
+            terms.dissipation_numerical = (0.5 - theta) * square;
+        }
+        terms.work_external += self.work_of_driven(state) + self.contact.obstacle_work;
+        terms
+    }
+
+    /// u_θ·p of every active contact, split into normal and tangential, and w_θ·p of the obstacles.
+    fn work_of_contacts(&mut self, state: &State) {
+        let problem = self.problem;
+        self.contact.work.clear();
+        self.contact.obstacle_work = 0.0;
+        self.contact.status.fill(Status::Open);
+        for at in 0..self.contact.active.len() {
+            let c = self.contact.active[at] as usize;
+            let candidate = &problem.contacts.candidates[c];
+            let set = problem.contacts.set_of(c);
+            let dof = 2 * candidate.node as usize;
+            let moving = problem.obstacle_velocity(candidate.set, self.start.time, state.time);
+            let v = [self.v_theta[dof] - moving[0], self.v_theta[dof + 1] - moving[1]];
+            let (u, p) = (set.obstacle.to_frame(v), self.contact.impulse[c]);
+            let carried = set.obstacle.to_frame(moving);
+            self.contact.obstacle_work += carried[0] * p[0] + carried[1] * p[1];
+            self.contact.work.push(ContactWork { normal: u[0] * p[0], tangential: u[1] * p[1] });
+            let noise = 1e-9 * self.cone.b[2 * at].abs().max(self.cone.b[2 * at + 1].abs());
+            let sliding = self.seen_sliding(c, u[1]);
+            self.contact.status[c] = Status::of(p, set.friction, sliding, noise);
+        }
+    }
+
+    /// û_T of a candidate whose mean sliding velocity is `u_theta`.
+    fn seen_sliding(&self, c: usize, u_theta: f64) -> f64 {
+        let theta = self.problem.theta;
+        let u_start = self.relative_velocity_at_start(c)[1];
+        let end = (u_theta - (1.0 - theta) * u_start) / theta;
+        end + self.problem.contacts.set_of(c).restitution.tangential * u_start
+    }
+
+    /// Work of the reactions at driven dofs, h v_θ·R with
+    ///
+    /// ```text
+    ///     h R = M(v_{k+1} − v_k) + hK q_θ + hC v_θ − hF_θ − Hᵀp      at driven dofs
+    /// ```
+    fn work_of_driven(&self, state: &State) -> f64 {
+        let (problem, start) = (self.problem, &self.start);
+        if self.coupling.is_empty() {
+            return 0.0;
+        }
+        let (h, theta) = (problem.h, problem.theta);
+        let mut work = 0.0;
+        for driven in &problem.dofs.driven {
+            let i = driven.dof as usize;
+            let elastic = theta * state.kq[i] + (1.0 - theta) * start.kq[i];
+            let damping: f64 = self.damping_force.iter().filter_map(|f| f.get(i)).sum();
+            let inertia = state.mv[i] - start.mv[i];
+            work += self.v_theta[i] * (inertia + h * (elastic + damping - self.force[i]));
+        }
+        for &c in &self.contact.active {
+            let c = c as usize;
+            let push = problem.contacts.set_of(c).obstacle.to_space(self.contact.impulse[c]);
+            let dof = 2 * problem.contacts.candidates[c].node as usize;
+            for i in (0..2).filter(|&i| self.positions[c][i].is_none()) {
+                work -= self.v_theta[dof + i] * push[i];
+            }
+        }
+        work
+    }
+}

@@ -1,0 +1,183 @@
+//! Time functions: what multiplies a load, a driven motion or an obstacle's velocity.
+
+/// A dimensionless function of time.
+///
+/// Functions that jump take the value *before* the jump at the jump itself, and are 0 at t = 0 if
+/// they jump there: nothing acts before the first instant. The θ-average of a step that starts at a
+/// jump then holds half of either side.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TimeFunction {
+    /// 1.
+    Constant,
+    /// 0 up to `start`, 1 after it.
+    Step {
+        /// Time of the jump.
+        start: f64,
+    },
+    /// 0 up to `start`, 1 from `end` on, linear between.
+    Ramp {
+        /// Where it leaves 0.
+        start: f64,
+        /// Where it reaches 1.
+        end: f64,
+    },
+    /// sin(2πt/period + phase).
+    Sine {
+        /// Duration of one oscillation.
+        period: f64,
+        /// Angle at t = 0, in radians.
+        phase: f64,
+    },
+    /// sgn sin(2πt/period).
+    Square {
+        /// Duration of one oscillation.
+        period: f64,
+    },
+    /// Linear between the given points, constant outside.
+    Table {
+        /// Ascending times.
+        times: Vec<f64>,
+        /// Values at those times.
+        values: Vec<f64>,
+    },
+}
+
+/// Two instants closer than this share of a function's own duration are the same instant:
+/// k·h and j·period/2 differ by rounding only.
+const SAME_INSTANT: f64 = 1e-9;
+
+impl TimeFunction {
+    /// Value at time `t`.
+    pub fn value(&self, t: f64) -> f64 {
+        match self {
+            Self::Constant => 1.0,
+            Self::Step { start } => {
+                let margin = SAME_INSTANT * start.abs().max(t.abs());
+                f64::from(t > start + margin)
+            }
+            Self::Ramp { start, end } => ((t - start) / (end - start)).clamp(0.0, 1.0),
+            Self::Sine { period, phase } => (std::f64::consts::TAU * t / period + phase).sin(),
+            Self::Square { period } => square_wave(2.0 * t / period),
+            Self::Table { times, values } => interpolate(times, values, t),
+        }
+    }
+
+    /// Derivative at time `t`, the mean of both sides at a kink (one side at t = 0), or `None` for
+    /// a function that jumps: nothing can be driven through a jump.
+    ///
+    /// With that mean, the trapezoidal rule on a grid that holds the kinks returns to the function
+    /// itself one step after each.
+    pub fn derivative(&self, t: f64) -> Option<f64> {
+        match self {
+            Self::Constant => Some(0.0),
+            Self::Step { .. } | Self::Square { .. } => None,
+            Self::Ramp { start, end } => {
+                Some(mean_slope(&[*start, *end], &[0.0, 1.0], t))
+            }
+            Self::Sine { period, phase } => {
+                let omega = std::f64::consts::TAU / period;
+                Some(omega * (omega * t + phase).cos())
+            }
+            Self::Table { times, values } => Some(mean_slope(times, values, t)),
+        }
+    }
+
+    /// Largest magnitude the function can take.
+    pub fn amplitude(&self) -> f64 {
+        match self {
+            Self::Constant
+            | Self::Step { .. }
+            | Self::Ramp { .. }
+            | Self::Sine { .. }
+            | Self::Square { .. } => 1.0,
+            Self::Table { values, .. } => values.iter().fold(0.0, |m, v| f64::max(m, v.abs())),
+        }
+    }
+
+    /// Whether it never changes.
+    pub fn is_constant(&self) -> bool {
+        matches!(self, Self::Constant)
+    }
+}
+
+/// sgn sin(πx), left-continuous, 0 up to x = 0.
+fn square_wave(x: f64) -> f64 {
+    if x <= SAME_INSTANT {
+        return 0.0;
+    }
+    let before = (x - SAME_INSTANT).floor();
+    if before.rem_euclid(2.0) < 0.5 { 1.0 } else { -1.0 }
+}
+
+fn interpolate(times: &[f64], values: &[f64], t: f64) -> f64 {
+    let after = times.partition_point(|&s| s <= t);
+    if after == 0 {
+        return values[0];
+    }
+    if after == times.len() {
+        return values[after - 1];
+    }
+    let (t0, t1) = (times[after - 1], times[after]);
+    let s = (t - t0) / (t1 - t0);
+    (1.0 - s) * values[after - 1] + s * values[after]
+}
+
+/// Mean of the slopes just before and just after `t`; after it alone at t = 0.
+fn mean_slope(times: &[f64], values: &[f64], t: f64) -> f64 {
+    let span = times[times.len() - 1] - times[0];
+    let margin = SAME_INSTANT * span.max(t.abs());
+    let after = slope(times, values, t + margin);
+    if t <= margin { after } else { 0.5 * (slope(times, values, t - margin) + after) }
+}
+
+fn slope(times: &[f64], values: &[f64], t: f64) -> f64 {
+    let after = times.partition_point(|&s| s <= t);
+    if after == 0 || after == times.len() {
+        return 0.0;
+    }
+    (values[after] - values[after - 1]) / (times[after] - times[after - 1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reference: the sliding block's traction sgn sin 4πt, sampled at k·1e-4.
+    #[test]
+    fn square_wave_takes_the_value_before_each_switch_and_zero_at_the_start() {
+        let wave = TimeFunction::Square { period: 0.5 };
+        let at = |k: u32| wave.value(f64::from(k) * 1e-4);
+        assert_eq!(at(0), 0.0);
+        assert_eq!((at(1), at(2500), at(2501)), (1.0, 1.0, -1.0));
+        assert_eq!((at(5000), at(5001), at(7500), at(7501)), (-1.0, 1.0, 1.0, -1.0));
+    }
+
+    #[test]
+    fn step_is_zero_at_its_jump_and_one_after() {
+        let step = TimeFunction::Step { start: 0.3 };
+        assert_eq!((step.value(0.1 + 0.2), step.value(0.3001)), (0.0, 1.0));
+    }
+
+    #[test]
+    fn table_is_linear_between_its_points_and_constant_outside() {
+        let table = TimeFunction::Table { times: vec![1.0, 2.0, 4.0], values: vec![0.0, 3.0, 1.0] };
+        let seen: Vec<f64> = [0.0, 1.5, 2.0, 3.0, 9.0].iter().map(|&t| table.value(t)).collect();
+        assert_eq!(seen, vec![0.0, 1.5, 3.0, 2.0, 1.0]);
+    }
+
+    /// Trapezoidal integration of the slopes of a ramp whose kinks lie on the grid gives the ramp
+    /// back exactly, away from the kinks.
+    #[test]
+    fn slopes_of_a_ramp_integrate_back_to_the_ramp() {
+        let ramp = TimeFunction::Ramp { start: 0.2, end: 0.6 };
+        let slope = |k: u32| ramp.derivative(f64::from(k) * 0.1).unwrap();
+        let mut q = 0.0;
+        for k in 0..10 {
+            q += 0.05 * (slope(k) + slope(k + 1));
+            let t = f64::from(k + 1) * 0.1;
+            if ![2, 6].contains(&(k + 1)) {
+                assert!((q - ramp.value(t)).abs() < 1e-14, "t = {t}: {q}");
+            }
+        }
+    }
+}
