@@ -5,6 +5,8 @@
 //! `step` is all stages but the cone solve and output. `pair` is our sweeps, `pair (faer)` the
 //! same factorisation solved by faer with its own order. All are measured in turns in one run.
 
+#![allow(clippy::print_stdout)]
+
 mod support;
 
 use delassus::contact::solver::{Cascade, Target};
@@ -83,6 +85,11 @@ fn measure(cells: usize) {
         1e6 * best[1],
         2e-9 * 8.0 * factor.entries() as f64 / best[0],
         step / bound,
-        1e6 * stages[0], 1e6 * stages[1], 1e6 * stages[2], 1e6 * stages[3], 1e6 * stages[4], 1e6 * stages[5],
+        1e6 * stages[0],
+        1e6 * stages[1],
+        1e6 * stages[2],
+        1e6 * stages[3],
+        1e6 * stages[4],
+        1e6 * stages[5],
     );
 }

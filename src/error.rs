@@ -95,7 +95,9 @@ pub enum Error {
         saved: String,
     },
     /// A number that is none.
-    #[error("step {step} (t = {time}): the {quantity} is {value}; the run blew up: choose a smaller scheme.step or activation = \"gap and velocity\"")]
+    #[error(
+        "step {step} (t = {time}): the {quantity} is {value}; the run blew up: choose a smaller scheme.step or activation = \"gap and velocity\""
+    )]
     NotFinite {
         /// The step.
         step: usize,

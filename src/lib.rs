@@ -1,5 +1,91 @@
-//! x
-#![allow(missing_docs)]
+//! Finite-element elastodynamics with unilateral contact, impact and Coulomb friction, stepped by the
+//! Moreau–Jean scheme with the Frémond impact law, with the discrete energy balance checked at every
+//! step and every contact.
+//!
+//! # The problem
+//!
+//! ```text
+//!     M v̇ + C v + K q = F(t) + Hᵀ r          M, K, C of a finite-element mesh
+//!     u = H v                                relative velocities of contact nodes, normal first
+//!     K* ∋ û + μ‖û_T‖n ⟂ p ∈ K               unilateral contact, Coulomb friction, impact
+//! ```
+//!
+//! A step of size h, with M̂ = M + hθC + h²θ²K factored once and W = H M̂⁻¹ Hᵀ, is
+//!
+//! ```text
+//!     M̂ v_θ = M v_k − hθ K q_k + hθ F_θ + θ Hᵀ p                                          (97)
+//!     v_{k+1} = (v_θ − (1−θ) v_k)/θ          q_{k+1} = q_k + h v_θ
+//! ```
+//!
+//! and every step closes the energy identity
+//!
+//! ```text
+//!     ΔE − W_ext − W_damp = (½−θ)(‖Δv‖²_M + ‖Δq‖²_K) + Σ_α (u_N,θ p_N + u_T,θ·p_T)          (65)
+//! ```
+//!
+//! With the Frémond law, ½ ≤ θ ≤ 1/(1+e) and the index set (64), no term of the sum is positive: that
+//! is the theorem this engine exists to show. Equation numbers are those of V. Acary and
+//! N. Collins-Craft, *On the Moreau–Jean scheme with the Frémond impact law: energy conservation and
+//! dissipation properties for elastodynamics with contact, impact and friction* (2024),
+//! hal-04230941; numbers local to a file count from (1).
+//!
+//! # Notation
+//!
+//! | symbol | in code | meaning |
+//! |---|---|---|
+//! | q, v | `q`, `v` | displacements, velocities |
+//! | h, θ | `h`, `theta` | step size, parameter of the scheme |
+//! | M, K, C | `operator`, `damping` | mass, stiffness, damping |
+//! | M̂ = L Lᵀ | `Factor` | effective mass and its Cholesky factor |
+//! | H | `HalfPlane::to_frame`, `to_space` | frames of the contacts |
+//! | W, b, μ | `ConeProblem` | Delassus matrix, free velocity, friction |
+//! | u, û | `u` | relative velocity, and as the cone sees it |
+//! | p | `impulse`, `p` | impulses, normal first |
+//! | e, e_T | `Restitution` | coefficients of the impact law |
+//! | g | `gap` | gap |
+//!
+//! # The rooms, in reading order
+//!
+//! Doors are one-way; `tests/doors.rs` reads the `use` lines and holds them to this table.
+//!
+//! | room | what it does | doors to |
+//! |---|---|---|
+//! | `cli` | commands; the only room that prints | `case`, `energy`, `error`, `mesh`, `output`, `simulation` |
+//! | `simulation` | **start here**: `run()` | `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `step` |
+//! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `step` |
+//! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `time` |
+//! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `step` |
+//! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg` |
+//! | `energy` | ledger and certificate | `contact` |
+//! | `contact` | obstacles, Delassus operator, laws, cone problem and its solvers | `linalg`, `time` |
+//! | `assembly` | M, K, C, loads, driven dofs, pre-load, stresses | `element`, `linalg`, `material`, `mesh`, `time` |
+//! | `linalg` | node graph, elimination order, Cholesky factor, sweeps; the only room that names `faer` | |
+//! | `element` | one file per element | `material` |
+//! | `material` | elasticity in the plane | |
+//! | `mesh` | points, elements, groups; Gmsh files | |
+//! | `time` | time functions | |
+//! | `error` | the one error type | `mesh` |
+//!
+//! # From a program
+//!
+//! ```no_run
+//! use delassus::{case::Case, simulation};
+//!
+//! struct Silent;
+//! impl simulation::Observer for Silent {
+//!     fn notice(&mut self, _: &str) {}
+//!     fn progress(&mut self, _: &simulation::Progress) {}
+//! }
+//!
+//! # fn main() -> Result<(), delassus::error::Error> {
+//! let overrides = ["scheme.step=1e-3".to_string()];
+//! let case = Case::read("cases/sliding_block.toml".as_ref(), &overrides)?;
+//! let summary = simulation::run(&case, "results/coarse".as_ref(), &mut Silent)?;
+//! println!("{}: {}", summary.case.name, summary.certificate.verdict);
+//! # Ok(())
+//! # }
+//! ```
+
 pub mod assembly;
 pub mod case;
 pub mod cli;

@@ -80,21 +80,31 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     let mut recorders: Vec<Box<dyn Recorder + '_>> = Vec::new();
     let (every, steps) = (case.output, case.scheme.steps);
     if every.history_every > 0 {
-        recorders.push(Box::new(History::create(&folder.file("history.csv"), every.history_every)?));
+        recorders
+            .push(Box::new(History::create(&folder.file("history.csv"), every.history_every)?));
     }
     if every.fields_every > 0 {
         let candidates = problem.contacts.len();
-        recorders.push(Box::new(Fields::create(&folder, &body, candidates, every.fields_every, steps)?));
+        recorders.push(Box::new(Fields::create(
+            &folder,
+            &body,
+            candidates,
+            every.fields_every,
+            steps,
+        )?));
     }
     let mut statistics = Statistics::new(solver.name(), target.tolerance);
     let at_rest = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
-    let mut outcome = record(&mut recorders, &View {
-        state: &state,
-        contacts: &problem.contacts,
-        contact: stepper.contacts(),
-        ledger: &ledger,
-        solve: at_rest,
-    });
+    let mut outcome = record(
+        &mut recorders,
+        &View {
+            state: &state,
+            contacts: &problem.contacts,
+            contact: stepper.contacts(),
+            ledger: &ledger,
+            solve: at_rest,
+        },
+    );
     clock.add(Stage::Output);
 
     // 7. The steps: one sweep down, contact, one sweep up.

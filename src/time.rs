@@ -71,9 +71,7 @@ impl TimeFunction {
         match self {
             Self::Constant => Some(0.0),
             Self::Step { .. } | Self::Square { .. } => None,
-            Self::Ramp { start, end } => {
-                Some(mean_slope(&[*start, *end], &[0.0, 1.0], t))
-            }
+            Self::Ramp { start, end } => Some(mean_slope(&[*start, *end], &[0.0, 1.0], t)),
             Self::Sine { period, phase } => {
                 let omega = std::f64::consts::TAU / period;
                 Some(omega * (omega * t + phase).cos())

@@ -14,9 +14,7 @@ const FORMATS: [&str; 4] = [
 ];
 
 fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
 fn read(name: &str) -> Mesh {
@@ -56,10 +54,7 @@ fn the_two_blocks_are_read_with_their_groups() {
     assert_eq!(mesh.bounding_box(), ([0.0, 0.0, 0.0], [1.75, 1.0, 0.0]));
     assert!(mesh.notices.is_empty(), "{:?}", mesh.notices);
     let names: Vec<&str> = mesh.groups.keys().map(String::as_str).collect();
-    assert_eq!(
-        names,
-        ["1:12", "contact", "pin", "soft", "stiff", "wall left"]
-    );
+    assert_eq!(names, ["1:12", "contact", "pin", "soft", "stiff", "wall left"]);
     let sizes = |name: &str| {
         let group = mesh.group(name).unwrap();
         (group.dimension, group.elements.len(), group.nodes.len())
@@ -154,26 +149,15 @@ fn the_mesh_of_the_sliding_block_is_read() {
     assert_eq!(mesh.groups.len(), 4);
     assert!(mesh.notices.is_empty(), "{:?}", mesh.notices);
     let quality = mesh.quality().unwrap();
-    assert!(
-        quality.shape_min > 0.5 && quality.shape_mean > 0.9,
-        "{quality:?}"
-    );
-    assert!(
-        quality.edge_min > 0.5 && quality.edge_max < 2.0,
-        "{quality:?}"
-    );
+    assert!(quality.shape_min > 0.5 && quality.shape_mean > 0.9, "{quality:?}");
+    assert!(quality.edge_min > 0.5 && quality.edge_max < 2.0, "{quality:?}");
 }
 
 #[test]
 fn a_missing_file_is_named() {
     let error = Mesh::read(&data("no_such.msh")).unwrap_err();
     assert!(matches!(error, MeshError::Unreadable { .. }));
-    assert!(
-        error
-            .to_string()
-            .contains("no_such.msh: cannot read the mesh"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("no_such.msh: cannot read the mesh"), "{error}");
     assert_eq!(error.path(), data("no_such.msh"));
 }
 
@@ -204,7 +188,7 @@ fn find(bytes: &[u8], word: &[u8]) -> usize {
     bytes
         .windows(word.len())
         .position(|window| window == word)
-        .unwrap()
+        .expect("the word stands in the file")
 }
 
 /// `$Elements` comes last in these files, so only what follows its closing word may be missing.
@@ -248,11 +232,7 @@ fn a_file_with_changed_bytes_is_read_or_refused() {
             }
         }
         assert!(refused > 200, "{name}: only {refused} of 2000 refused");
-        assert!(
-            begin.elapsed() < Duration::from_secs(30),
-            "{name}: took {:?}",
-            begin.elapsed()
-        );
+        assert!(begin.elapsed() < Duration::from_secs(30), "{name}: took {:?}", begin.elapsed());
     }
 }
 
@@ -263,19 +243,8 @@ fn a_lying_number_is_read_or_refused() {
         let text = std::fs::read_to_string(data(name)).unwrap();
         let words: Vec<&str> = text.split_inclusive([' ', '\n']).collect();
         for position in 0..words.len() {
-            for lie in [
-                "999999999999",
-                "18446744073709551615",
-                "-1",
-                "4294967296",
-                "nan",
-                "",
-            ] {
-                let end = if words[position].ends_with('\n') {
-                    "\n"
-                } else {
-                    " "
-                };
+            for lie in ["999999999999", "18446744073709551615", "-1", "4294967296", "nan", ""] {
+                let end = if words[position].ends_with('\n') { "\n" } else { " " };
                 let word = format!("{lie}{end}");
                 let lying = [&words[..position], &[word.as_str()], &words[position + 1..]]
                     .concat()
@@ -298,12 +267,7 @@ fn assert_sound(mesh: &Mesh) {
     for (e, kind) in mesh.kinds.iter().enumerate() {
         assert_eq!(mesh.nodes_of(e).len(), kind.nodes());
     }
-    assert!(
-        mesh.points
-            .iter()
-            .flatten()
-            .all(|coordinate| coordinate.is_finite())
-    );
+    assert!(mesh.points.iter().flatten().all(|coordinate| coordinate.is_finite()));
     assert!(mesh.body_elements().all(|e| area(mesh, e) > 0.0));
     for group in mesh.groups.values() {
         assert!(
@@ -314,10 +278,7 @@ fn assert_sound(mesh: &Mesh) {
             group.nodes.is_sorted_by(|a, b| a < b) && group.nodes.iter().all(|&node| node < nodes)
         );
         assert!(
-            group
-                .elements
-                .iter()
-                .all(|&e| mesh.kinds[e as usize].dimension() == group.dimension)
+            group.elements.iter().all(|&e| mesh.kinds[e as usize].dimension() == group.dimension)
         );
     }
 }

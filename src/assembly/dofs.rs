@@ -67,7 +67,12 @@ pub struct DofMap {
 
 impl DofMap {
     /// Orders the dofs that are not driven, those of `last` nodes at the end.
-    pub fn new(graph: &NodeGraph, last: &[bool], motions: Vec<Motion>, driven: Vec<Driven>) -> Self {
+    pub fn new(
+        graph: &NodeGraph,
+        last: &[bool],
+        motions: Vec<Motion>,
+        driven: Vec<Driven>,
+    ) -> Self {
         let mut position = vec![0u32; 2 * graph.nodes()];
         driven.iter().for_each(|d| position[d.dof as usize] = u32::MAX);
         let mut order = Vec::with_capacity(position.len() - driven.len());

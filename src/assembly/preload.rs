@@ -59,7 +59,8 @@ impl Floating {
             let (node, component) = (driven.dof as usize / 2, driven.dof % 2);
             let [x, y, _] = mesh.points[node];
             let [x, y] = [(x - low[0]) / size, (y - low[1]) / size];
-            let r = if component == 0 { Vector3::new(1.0, 0.0, -y) } else { Vector3::new(0.0, 1.0, x) };
+            let r =
+                if component == 0 { Vector3::new(1.0, 0.0, -y) } else { Vector3::new(0.0, 1.0, x) };
             held[part_of[node] as usize] += r * r.transpose();
         }
         for (part, matrix) in held.iter().enumerate() {

@@ -37,7 +37,9 @@ pub(super) fn error_at(
     message: impl Into<String>,
 ) -> Error {
     let set_here = |o: &&String| {
-        o.split_once('=').is_some_and(|(set, _)| key == set.trim() || key.starts_with(&format!("{}.", set.trim())))
+        o.split_once('=').is_some_and(|(set, _)| {
+            key == set.trim() || key.starts_with(&format!("{}.", set.trim()))
+        })
     };
     let place = match source.overrides.iter().rev().find(set_here) {
         Some(assignment) => format!("--set {assignment}"),
@@ -95,7 +97,8 @@ fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), Error> {
         None => toml::Value::String(value.to_string()),
     };
     let mut names: Vec<&str> = path.trim().split('.').collect();
-    let last = names.pop().filter(|name| !name.is_empty()).ok_or_else(|| usage("there is no key"))?;
+    let last =
+        names.pop().filter(|name| !name.is_empty()).ok_or_else(|| usage("there is no key"))?;
     let mut place = table;
     for name in names {
         let inner = place.entry(name).or_insert_with(|| toml::Value::Table(toml::Table::new()));

@@ -101,7 +101,9 @@ impl Checker<'_> {
         }
         if times.len() != values.len() || times.is_empty() {
             let message = format!("{} times for {} values", times.len(), values.len());
-            return Err(self.error(&format!("{key}.values"), message + "; give one each, at least one"));
+            return Err(
+                self.error(&format!("{key}.values"), message + "; give one each, at least one")
+            );
         }
         if let Some(pair) = times.windows(2).find(|pair| pair[0] >= pair[1]) {
             let message = format!("{} comes before {}; times must ascend", pair[0], pair[1]);

@@ -130,8 +130,10 @@ impl Checker<'_> {
                 plane: self.choice(&key("plane"), Some(&table.plane), &planes)?,
                 damping_mass: self
                     .not_negative(&key("damping_mass"), table.damping_mass.unwrap_or(0.0))?,
-                damping_stiffness: self
-                    .not_negative(&key("damping_stiffness"), table.damping_stiffness.unwrap_or(0.0))?,
+                damping_stiffness: self.not_negative(
+                    &key("damping_stiffness"),
+                    table.damping_stiffness.unwrap_or(0.0),
+                )?,
             },
         })
     }
@@ -297,7 +299,8 @@ impl Checker<'_> {
         let step = self.positive("scheme.step", table.step)?;
         let end = self.positive("scheme.end", table.end)?;
         let activations = [("gap and velocity", false), ("gap", true)];
-        let gap_only = self.choice("scheme.activation", table.activation.as_deref(), &activations)?;
+        let gap_only =
+            self.choice("scheme.activation", table.activation.as_deref(), &activations)?;
         if let Some(tolerance) = table.gap_tolerance {
             self.not_negative("scheme.gap_tolerance", tolerance)?;
         }

@@ -20,7 +20,9 @@ pub(super) fn print_summary(summary: &Summary, out: &Path, has_fields: bool) {
     );
     let scales = &summary.scales;
     let velocity = match scales.velocity_tolerance {
-        Some(tolerance) => format!(" and u_N <= {tolerance:.1e} (velocity scale {:.3e})", scales.velocity),
+        Some(tolerance) => {
+            format!(" and u_N <= {tolerance:.1e} (velocity scale {:.3e})", scales.velocity)
+        }
         None => String::new(),
     };
     println!("  activation  g <= {:.1e}{velocity}", scales.gap_tolerance);
@@ -30,7 +32,11 @@ pub(super) fn print_summary(summary: &Summary, out: &Path, has_fields: bool) {
     );
     println!(
         "  work        external {:.6}, damping {:.6}, normal {:.6}, tangential {:.6}, numerical {:.6}",
-        end.work_external, end.work_damping, end.work_normal, end.work_tangential, end.dissipation_numerical
+        end.work_external,
+        end.work_damping,
+        end.work_normal,
+        end.work_tangential,
+        end.dissipation_numerical
     );
     let solver = &summary.solver;
     println!(
@@ -96,13 +102,22 @@ fn reason(certificate: &Certificate) -> String {
         ),
         Verdict::Violated if !certificate.balanced() => "the energy balance did not close".into(),
         Verdict::Violated if tangential > limit => {
-            format!("a contact created {tangential:.3e} of tangential work in a step{}", not_covered(certificate))
+            format!(
+                "a contact created {tangential:.3e} of tangential work in a step{}",
+                not_covered(certificate)
+            )
         }
         Verdict::Violated => {
-            format!("a contact created {normal:.3e} of normal work in a step{}", not_covered(certificate))
+            format!(
+                "a contact created {normal:.3e} of normal work in a step{}",
+                not_covered(certificate)
+            )
         }
         Verdict::NotCovered => {
-            format!("no contact created energy, but none of it is promised{}", not_covered(certificate))
+            format!(
+                "no contact created energy, but none of it is promised{}",
+                not_covered(certificate)
+            )
         }
     }
 }

@@ -109,7 +109,7 @@ fn natural_map(p: &[f64], u: &[f64], mu: f64, rho: f64) -> f64 {
 
 /// Projection of (normal, tangential size) on the cone of slope μ.
 fn project(normal: f64, size: f64, mu: f64) -> (f64, f64) {
-    if size <= mu * normal {
+    if normal >= 0.0 && size <= mu * normal {
         (normal, size)
     } else if mu * size <= -normal {
         (0.0, 0.0)

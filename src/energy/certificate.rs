@@ -78,7 +78,8 @@ impl Certificate {
     ) -> Self {
         let relative = |work: f64| if work == 0.0 { 0.0 } else { work / energy_scale };
         let balanced = relative(residual) <= BALANCE_TOLERANCE;
-        let dissipates = relative(tangential) <= WORK_TOLERANCE && relative(normal) <= WORK_TOLERANCE;
+        let dissipates =
+            relative(tangential) <= WORK_TOLERANCE && relative(normal) <= WORK_TOLERANCE;
         let verdict = if !(balanced && dissipates) {
             Verdict::Violated
         } else if coverage.holds() {

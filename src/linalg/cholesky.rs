@@ -9,8 +9,8 @@ use faer::sparse::linalg::cholesky::{
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Par, Side};
 
-use super::sweep::{Factor, Panel};
 use super::UpperColumns;
+use super::sweep::{Factor, Panel};
 
 /// The matrix has no Cholesky factor: the pivot at `position` of the elimination is not positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -135,12 +135,10 @@ impl BlockOperator {
         let mut column: Vec<(u32, f64)> = Vec::new();
         for (at, &dof) in order.iter().enumerate() {
             column.clear();
-            self.for_each_in_row(dof as usize, |other, value| {
-                match position[other] {
-                    u32::MAX => matrix.coupling.push((at as u32, other as u32, value)),
-                    row if row as usize <= at => column.push((row, value)),
-                    _ => {}
-                }
+            self.for_each_in_row(dof as usize, |other, value| match position[other] {
+                u32::MAX => matrix.coupling.push((at as u32, other as u32, value)),
+                row if row as usize <= at => column.push((row, value)),
+                _ => {}
             });
             column.sort_unstable_by_key(|&(row, _)| row);
             matrix.rows.extend(column.iter().map(|&(row, _)| row));

@@ -43,14 +43,7 @@ pub(super) struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     /// Begins at the first byte, as text.
     pub fn new(bytes: &'a [u8], path: &'a Path) -> Self {
-        Self {
-            path,
-            bytes,
-            at: 0,
-            mark: 0,
-            section: "",
-            encoding: Encoding::Ascii,
-        }
+        Self { path, bytes, at: 0, mark: 0, section: "", encoding: Encoding::Ascii }
     }
 
     /// How numbers are read from here on.
@@ -77,11 +70,7 @@ impl<'a> Cursor<'a> {
             }
             Encoding::LittleEndian | Encoding::BigEndian => Position::Byte(self.mark),
         };
-        Place {
-            path: self.path.to_path_buf(),
-            position,
-            section: self.section.to_string(),
-        }
+        Place { path: self.path.to_path_buf(), position, section: self.section.to_string() }
     }
 
     /// A signed 32-bit number.
@@ -163,12 +152,7 @@ impl<'a> Cursor<'a> {
         let room = (self.bytes.len() - self.at) / footprint.max(1);
         match usize::try_from(count) {
             Ok(count) if count <= room => Ok(count),
-            _ => Err(MeshError::CountBeyondFile {
-                place: self.place(),
-                things,
-                count,
-                room,
-            }),
+            _ => Err(MeshError::CountBeyondFile { place: self.place(), things, count, room }),
         }
     }
 
@@ -182,10 +166,7 @@ impl<'a> Cursor<'a> {
     pub fn read_word(&mut self, what: &'static str) -> Result<&'a str, MeshError> {
         self.skip_blanks();
         let rest = &self.bytes[self.at..];
-        let length = rest
-            .iter()
-            .position(u8::is_ascii_whitespace)
-            .unwrap_or(rest.len());
+        let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
         if length == 0 {
             return Err(self.truncated(what));
         }
@@ -243,10 +224,7 @@ impl<'a> Cursor<'a> {
         if rest.len() < expected.len() && expected.as_bytes().starts_with(rest) {
             return Err(self.truncated(&expected));
         }
-        let length = rest
-            .iter()
-            .position(u8::is_ascii_whitespace)
-            .unwrap_or(rest.len());
+        let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
         if &rest[..length] != expected.as_bytes() {
             return Err(self.unexpected(&expected, &String::from_utf8_lossy(&rest[..length])));
         }
@@ -258,10 +236,7 @@ impl<'a> Cursor<'a> {
     pub fn skip_section(&mut self) -> Result<(), MeshError> {
         let closing = self.closing_word();
         let rest = &self.bytes[self.at..];
-        match rest
-            .windows(closing.len())
-            .position(|window| window == closing.as_bytes())
-        {
+        match rest.windows(closing.len()).position(|window| window == closing.as_bytes()) {
             Some(position) => {
                 self.at += position;
                 self.close_section()
@@ -276,10 +251,8 @@ impl<'a> Cursor<'a> {
     /// Moves behind the end of the line.
     pub fn finish_line(&mut self) {
         let rest = &self.bytes[self.at..];
-        self.at += rest
-            .iter()
-            .position(|&byte| byte == b'\n')
-            .map_or(rest.len(), |position| position + 1);
+        self.at +=
+            rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |position| position + 1);
     }
 
     /// The error that something else than `what` stands here.
@@ -292,10 +265,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn truncated(&self, what: &str) -> MeshError {
-        MeshError::Truncated {
-            place: self.place(),
-            expected: what.to_string(),
-        }
+        MeshError::Truncated { place: self.place(), expected: what.to_string() }
     }
 
     fn closing_word(&self) -> String {
@@ -304,10 +274,7 @@ impl<'a> Cursor<'a> {
 
     fn skip_blanks(&mut self) {
         let rest = &self.bytes[self.at..];
-        self.at += rest
-            .iter()
-            .position(|byte| !byte.is_ascii_whitespace())
-            .unwrap_or(rest.len());
+        self.at += rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len());
         self.mark = self.at;
     }
 
@@ -345,18 +312,11 @@ mod tests {
 
     #[test]
     fn text_and_both_byte_orders_give_the_same_numbers() {
-        let little = [
-            (-3_i32).to_le_bytes().as_slice(),
-            &7_u64.to_le_bytes(),
-            &0.5_f64.to_le_bytes(),
-        ]
-        .concat();
-        let big = [
-            (-3_i32).to_be_bytes().as_slice(),
-            &7_u64.to_be_bytes(),
-            &0.5_f64.to_be_bytes(),
-        ]
-        .concat();
+        let little =
+            [(-3_i32).to_le_bytes().as_slice(), &7_u64.to_le_bytes(), &0.5_f64.to_le_bytes()]
+                .concat();
+        let big = [(-3_i32).to_be_bytes().as_slice(), &7_u64.to_be_bytes(), &0.5_f64.to_be_bytes()]
+            .concat();
         for (encoding, bytes) in [
             (Encoding::Ascii, b" -3\n7 5e-1".to_vec()),
             (Encoding::LittleEndian, little),
@@ -367,23 +327,15 @@ mod tests {
             assert_eq!(cursor.read_i32("an int").unwrap(), -3);
             assert_eq!(cursor.read_u64("a size").unwrap(), 7);
             assert_eq!(cursor.read_f64("a double").unwrap(), 0.5);
-            assert!(matches!(
-                cursor.read_i32("an int"),
-                Err(MeshError::Truncated { .. })
-            ));
+            assert!(matches!(cursor.read_i32("an int"), Err(MeshError::Truncated { .. })));
         }
     }
 
     #[test]
     fn a_count_must_fit_the_bytes_that_remain() {
-        let each = Footprint {
-            numbers: 2,
-            bytes: 16,
-        };
+        let each = Footprint { numbers: 2, bytes: 16 };
         assert_eq!(cursor("2 1 2 3 4").read_count("pairs", each).unwrap(), 2);
-        let error = cursor("999999999999 1 2 3 4")
-            .read_count("pairs", each)
-            .unwrap_err();
+        let error = cursor("999999999999 1 2 3 4").read_count("pairs", each).unwrap_err();
         assert_eq!(
             error.to_string(),
             "a.msh:1: 999999999999 pairs announced, but the rest of the file holds 2 at most; \
@@ -393,24 +345,15 @@ mod tests {
 
     #[test]
     fn a_name_may_hold_blanks_and_must_end_on_its_line() {
-        assert_eq!(
-            cursor(" \"left wall\"\n").read_quoted("a name").unwrap(),
-            "left wall"
-        );
+        assert_eq!(cursor(" \"left wall\"\n").read_quoted("a name").unwrap(), "left wall");
         assert_eq!(cursor("\"\"").read_quoted("a name").unwrap(), "");
         for bad in ["left", "\"left", "left\"", "\"left\nwall\""] {
             assert!(
-                matches!(
-                    cursor(bad).read_quoted("a name"),
-                    Err(MeshError::Unexpected { .. })
-                ),
+                matches!(cursor(bad).read_quoted("a name"), Err(MeshError::Unexpected { .. })),
                 "{bad}"
             );
         }
-        assert!(matches!(
-            cursor(" \n").read_quoted("a name"),
-            Err(MeshError::Truncated { .. })
-        ));
+        assert!(matches!(cursor(" \n").read_quoted("a name"), Err(MeshError::Truncated { .. })));
     }
 
     #[test]
@@ -431,10 +374,7 @@ mod tests {
         for text in ["$Comments\nabc", "$Comments\nabc\n$EndComment"] {
             let mut cursor = cursor(text);
             cursor.open_section().unwrap();
-            assert!(
-                matches!(cursor.skip_section(), Err(MeshError::Truncated { .. })),
-                "{text}"
-            );
+            assert!(matches!(cursor.skip_section(), Err(MeshError::Truncated { .. })), "{text}");
         }
     }
 

@@ -32,11 +32,7 @@ impl fmt::Display for Place {
             Position::Line(line) => write!(f, "{}:{line}", self.path.display())?,
             Position::Byte(byte) => write!(f, "{}: byte {byte}", self.path.display())?,
         }
-        if self.section.is_empty() {
-            Ok(())
-        } else {
-            write!(f, ": {}", self.section)
-        }
+        if self.section.is_empty() { Ok(()) } else { write!(f, ": {}", self.section) }
     }
 }
 

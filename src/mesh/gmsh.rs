@@ -101,18 +101,12 @@ fn read_byte_order(cursor: &mut Cursor) -> Result<(), MeshError> {
 }
 
 fn unsupported_format(cursor: &Cursor, format: &str) -> MeshError {
-    MeshError::UnsupportedFormat {
-        place: cursor.place(),
-        format: format.to_string(),
-    }
+    MeshError::UnsupportedFormat { place: cursor.place(), format: format.to_string() }
 }
 
 /// `$PhysicalNames`: text in every encoding.
 fn read_physical_names(cursor: &mut Cursor, raw: &mut RawMesh) -> Result<(), MeshError> {
-    let each = Footprint {
-        numbers: 3,
-        bytes: 6,
-    };
+    let each = Footprint { numbers: 3, bytes: 6 };
     let count = cursor.read_text_count("physical names", each)?;
     for _ in 0..count {
         let dimension: usize = cursor.parse_word("the dimension of a physical group")?;
@@ -142,17 +136,8 @@ pub(super) fn require_kind(
         return Ok(kind);
     }
     let unknown = (gmsh_type, "kind unknown to this program", ONLY_TRIANGLES);
-    let (_, name, remedy) = REFUSED
-        .into_iter()
-        .find(|row| row.0 == gmsh_type)
-        .unwrap_or(unknown);
-    Err(MeshError::UnsupportedElement {
-        place: cursor.place(),
-        element,
-        gmsh_type,
-        name,
-        remedy,
-    })
+    let (_, name, remedy) = REFUSED.into_iter().find(|row| row.0 == gmsh_type).unwrap_or(unknown);
+    Err(MeshError::UnsupportedElement { place: cursor.place(), element, gmsh_type, name, remedy })
 }
 
 /// The kinds that are read, by Gmsh's number.
@@ -208,9 +193,7 @@ mod tests {
     use super::*;
 
     fn error_of(text: &str) -> String {
-        parse(text.as_bytes(), Path::new("a.msh"))
-            .unwrap_err()
-            .to_string()
+        parse(text.as_bytes(), Path::new("a.msh")).unwrap_err().to_string()
     }
 
     #[test]
@@ -246,10 +229,7 @@ mod tests {
     #[test]
     fn binary_files_of_other_number_sizes_are_refused() {
         let error = error_of("$MeshFormat\n4.1 1 4\n\x01\0\0\0\n$EndMeshFormat\n");
-        assert!(
-            error.contains("gmsh format 4.1 with 4-byte numbers is not read"),
-            "{error}"
-        );
+        assert!(error.contains("gmsh format 4.1 with 4-byte numbers is not read"), "{error}");
     }
 
     #[test]
@@ -284,12 +264,7 @@ mod tests {
     #[test]
     fn unknown_sections_are_passed_over() {
         let text = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Comments\n$Nodes 12 x\n$EndComments\n";
-        assert_eq!(
-            parse(text.as_bytes(), Path::new("a.msh"))
-                .unwrap()
-                .node_count(),
-            0
-        );
+        assert_eq!(parse(text.as_bytes(), Path::new("a.msh")).unwrap().node_count(), 0);
     }
 
     #[test]

@@ -7,10 +7,7 @@ use super::raw::RawMesh;
 
 /// `$Nodes`: number and three coordinates each.
 pub(super) fn read_nodes(cursor: &mut Cursor, raw: &mut RawMesh) -> Result<(), MeshError> {
-    let each = Footprint {
-        numbers: 4,
-        bytes: 4 + 3 * 8,
-    };
+    let each = Footprint { numbers: 4, bytes: 4 + 3 * 8 };
     let count = cursor.read_text_count("nodes", each)?;
     raw.reserve_nodes(count);
     for _ in 0..count {
@@ -24,10 +21,7 @@ pub(super) fn read_nodes(cursor: &mut Cursor, raw: &mut RawMesh) -> Result<(), M
 /// `$Elements`: in text one header per element, in binary one per run of elements of one type.
 pub(super) fn read_elements(cursor: &mut Cursor, raw: &mut RawMesh) -> Result<(), MeshError> {
     raw.repeats_per_group = true;
-    let each = Footprint {
-        numbers: 4,
-        bytes: 2 * 4,
-    };
+    let each = Footprint { numbers: 4, bytes: 2 * 4 };
     let count = cursor.read_text_count("elements", each)?;
     match cursor.encoding() {
         Encoding::Ascii => (0..count).try_for_each(|_| read_text_element(cursor, raw)),
@@ -39,15 +33,7 @@ fn read_text_element(cursor: &mut Cursor, raw: &mut RawMesh) -> Result<(), MeshE
     let tag = cursor.read_short_u64("the number of an element")?;
     let gmsh_type = cursor.read_i32("the type of an element")?;
     let tag_count = cursor.read_short_u64("the number of tags of an element")?;
-    read_element(
-        cursor,
-        raw,
-        Header {
-            tag,
-            gmsh_type,
-            tag_count,
-        },
-    )
+    read_element(cursor, raw, Header { tag, gmsh_type, tag_count })
 }
 
 fn read_binary_runs(cursor: &mut Cursor, raw: &mut RawMesh, count: usize) -> Result<(), MeshError> {
@@ -56,14 +42,8 @@ fn read_binary_runs(cursor: &mut Cursor, raw: &mut RawMesh, count: usize) -> Res
         let gmsh_type = cursor.read_i32("the type of a run of elements")?;
         let length = cursor.read_short_u64("the length of a run of elements")?;
         let tag_count = cursor.read_short_u64("the number of tags of an element")?;
-        let length = cursor.check_room(
-            length,
-            "elements",
-            Footprint {
-                numbers: 2,
-                bytes: 2 * 4,
-            },
-        )?;
+        let length =
+            cursor.check_room(length, "elements", Footprint { numbers: 2, bytes: 2 * 4 })?;
         found += length;
         if found > count {
             let (announced, found) = (count as u64, found as u64);
@@ -76,15 +56,7 @@ fn read_binary_runs(cursor: &mut Cursor, raw: &mut RawMesh, count: usize) -> Res
         }
         for _ in 0..length {
             let tag = cursor.read_short_u64("the number of an element")?;
-            read_element(
-                cursor,
-                raw,
-                Header {
-                    tag,
-                    gmsh_type,
-                    tag_count,
-                },
-            )?;
+            read_element(cursor, raw, Header { tag, gmsh_type, tag_count })?;
         }
     }
     Ok(())
@@ -113,9 +85,7 @@ fn read_element(cursor: &mut Cursor, raw: &mut RawMesh, header: Header) -> Resul
     let block = raw.block_for(kind, entity, groups);
     block.tags.push(header.tag);
     for _ in 0..kind.nodes() {
-        block
-            .nodes
-            .push(cursor.read_short_u64("a node of an element")?);
+        block.nodes.push(cursor.read_short_u64("a node of an element")?);
     }
     Ok(())
 }
@@ -145,20 +115,13 @@ mod tests {
 
     #[test]
     fn triangles_on_each_other_from_two_surfaces_are_refused() {
-        let error = parse("2 7 2 2 4 1 1 2 3 8 2 2 4 2 3 1 2")
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.contains("elements 7 and 8 have the same nodes"),
-            "{error}"
-        );
+        let error = parse("2 7 2 2 4 1 1 2 3 8 2 2 4 2 3 1 2").unwrap_err().to_string();
+        assert!(error.contains("elements 7 and 8 have the same nodes"), "{error}");
     }
 
     #[test]
     fn two_elements_of_one_number_are_refused() {
-        let error = parse("2 7 2 2 4 1 1 2 3 7 1 2 4 1 1 2")
-            .unwrap_err()
-            .to_string();
+        let error = parse("2 7 2 2 4 1 1 2 3 7 1 2 4 1 1 2").unwrap_err().to_string();
         assert!(error.contains("element 7 is defined twice"), "{error}");
     }
 
@@ -182,54 +145,33 @@ mod tests {
     #[test]
     fn an_element_on_a_missing_node_is_refused() {
         let error = parse("1 7 2 2 4 1 1 2 99").unwrap_err().to_string();
-        assert!(
-            error.contains("element 7 refers to node 99, which is not in $Nodes"),
-            "{error}"
-        );
+        assert!(error.contains("element 7 refers to node 99, which is not in $Nodes"), "{error}");
     }
 
     #[test]
     fn one_element_too_few_is_truncated_or_unexpected() {
-        let error = parse("3 7 2 2 4 1 1 2 3 8 1 0 1 2")
-            .unwrap_err()
-            .to_string();
+        let error = parse("3 7 2 2 4 1 1 2 3 8 1 0 1 2").unwrap_err().to_string();
         assert!(
             error.contains("expected the number of an element, found '$EndElements'"),
             "{error}"
         );
-        let error = parse("1 7 2 2 4 1 1 2 3 8 1 0 1 2")
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.contains("expected $EndElements, found '8'"),
-            "{error}"
-        );
+        let error = parse("1 7 2 2 4 1 1 2 3 8 1 0 1 2").unwrap_err().to_string();
+        assert!(error.contains("expected $EndElements, found '8'"), "{error}");
     }
 
     /// Byte by byte as a big-endian machine writes it; Gmsh here writes the other order.
     #[test]
     fn big_endian_files_are_read() {
         let mut bytes = b"$MeshFormat\n2.2 1 8\n\0\0\0\x01\n$EndMeshFormat\n$Nodes\n3\n".to_vec();
-        for (tag, point) in [
-            (1, [0.0, 0.0, 0.0]),
-            (2, [1.0, 0.0, 0.0]),
-            (3, [0.0, 0.5, 0.0]),
-        ] {
+        for (tag, point) in [(1, [0.0, 0.0, 0.0]), (2, [1.0, 0.0, 0.0]), (3, [0.0, 0.5, 0.0])] {
             bytes.extend(i32::to_be_bytes(tag));
             bytes.extend(point.into_iter().flat_map(f64::to_be_bytes));
         }
         bytes.extend(b"\n$EndNodes\n$Elements\n1\n");
-        bytes.extend(
-            [2, 1, 2, 7, 4, 1, 1, 2, 3]
-                .into_iter()
-                .flat_map(i32::to_be_bytes),
-        );
+        bytes.extend([2, 1, 2, 7, 4, 1, 1, 2, 3].into_iter().flat_map(i32::to_be_bytes));
         bytes.extend(b"\n$EndElements\n");
         let mesh = Mesh::parse(&bytes, Path::new("a.msh")).unwrap();
-        assert_eq!(
-            mesh.points,
-            [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.5, 0.0]]
-        );
+        assert_eq!(mesh.points, [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.5, 0.0]]);
         assert_eq!(mesh.nodes_of(0), [0, 1, 2]);
         assert_eq!(mesh.element_tags, [7]);
         assert_eq!(mesh.groups["2:4"].nodes, [0, 1, 2]);
@@ -239,18 +181,9 @@ mod tests {
     fn a_binary_run_longer_than_the_section_is_refused() {
         let mut bytes =
             b"$MeshFormat\n2.2 1 8\n\x01\0\0\0\n$EndMeshFormat\n$Elements\n1\n".to_vec();
-        bytes.extend(
-            [2, 2, 0, 7, 1, 2, 3, 8, 1, 2, 3]
-                .into_iter()
-                .flat_map(i32::to_le_bytes),
-        );
+        bytes.extend([2, 2, 0, 7, 1, 2, 3, 8, 1, 2, 3].into_iter().flat_map(i32::to_le_bytes));
         bytes.extend(b"\n$EndElements\n");
-        let error = Mesh::parse(&bytes, Path::new("a.msh"))
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.contains("1 elements announced, but the blocks hold 2"),
-            "{error}"
-        );
+        let error = Mesh::parse(&bytes, Path::new("a.msh")).unwrap_err().to_string();
+        assert!(error.contains("1 elements announced, but the blocks hold 2"), "{error}");
     }
 }

@@ -13,17 +13,11 @@ const LONG: usize = 8;
 const MOST_GROUPS: usize = 64;
 
 /// The head of a block: dimension, entity, a flag or type, and a count.
-const BLOCK: Footprint = Footprint {
-    numbers: 4,
-    bytes: 3 * INT + LONG,
-};
+const BLOCK: Footprint = Footprint { numbers: 4, bytes: 3 * INT + LONG };
 
 /// `$Entities`: for each point, curve, surface and volume its physical groups.
 pub(super) fn read_entities(cursor: &mut Cursor, raw: &mut RawMesh) -> Result<(), MeshError> {
-    let smallest = Footprint {
-        numbers: 5,
-        bytes: INT + 3 * LONG + LONG,
-    };
+    let smallest = Footprint { numbers: 5, bytes: INT + 3 * LONG + LONG };
     let mut counts = [0; 4];
     for count in &mut counts {
         *count = cursor.read_count("entities", smallest)?;
@@ -38,10 +32,7 @@ pub(super) fn read_entities(cursor: &mut Cursor, raw: &mut RawMesh) -> Result<()
 
 /// Tag, place or bounding box, physical groups, and for all but points the bounding entities.
 fn read_entity(cursor: &mut Cursor, raw: &mut RawMesh, dimension: usize) -> Result<(), MeshError> {
-    let int = Footprint {
-        numbers: 1,
-        bytes: INT,
-    };
+    let int = Footprint { numbers: 1, bytes: INT };
     let tag = cursor.read_i32("the tag of an entity")?;
     let coordinates = if dimension == 0 { 3 } else { 6 };
     for _ in 0..coordinates {
@@ -55,11 +46,7 @@ fn read_entity(cursor: &mut Cursor, raw: &mut RawMesh, dimension: usize) -> Resu
     let mut groups = Vec::with_capacity(group_count);
     for _ in 0..group_count {
         // The sign is an orientation, which no group needs.
-        groups.push(
-            cursor
-                .read_i32("a physical group of an entity")?
-                .unsigned_abs(),
-        );
+        groups.push(cursor.read_i32("a physical group of an entity")?.unsigned_abs());
     }
     groups.sort_unstable();
     groups.dedup();
@@ -80,19 +67,12 @@ fn read_entity(cursor: &mut Cursor, raw: &mut RawMesh, dimension: usize) -> Resu
 
 /// `$Nodes`: in each block first all numbers, then all coordinates.
 pub(super) fn read_nodes(cursor: &mut Cursor, raw: &mut RawMesh) -> Result<(), MeshError> {
-    let node = Footprint {
-        numbers: 4,
-        bytes: LONG + 3 * LONG,
-    };
+    let node = Footprint { numbers: 4, bytes: LONG + 3 * LONG };
     let block_count = cursor.read_count("blocks of nodes", BLOCK)?;
     let announced = cursor.read_count("nodes", node)?;
     skip_tag_range(cursor)?;
     raw.reserve_nodes(announced);
-    let mut total = Total {
-        things: "nodes",
-        announced,
-        found: 0,
-    };
+    let mut total = Total { things: "nodes", announced, found: 0 };
     let mut tags = Vec::new();
     for _ in 0..block_count {
         let dimension = read_dimension(cursor)?;
@@ -119,18 +99,11 @@ pub(super) fn read_nodes(cursor: &mut Cursor, raw: &mut RawMesh) -> Result<(), M
 
 /// `$Elements`: in each block all elements of one type on one entity.
 pub(super) fn read_elements(cursor: &mut Cursor, raw: &mut RawMesh) -> Result<(), MeshError> {
-    let smallest = Footprint {
-        numbers: 2,
-        bytes: 2 * LONG,
-    };
+    let smallest = Footprint { numbers: 2, bytes: 2 * LONG };
     let block_count = cursor.read_count("blocks of elements", BLOCK)?;
     let announced = cursor.read_count("elements", smallest)?;
     skip_tag_range(cursor)?;
-    let mut total = Total {
-        things: "elements",
-        announced,
-        found: 0,
-    };
+    let mut total = Total { things: "elements", announced, found: 0 };
     for _ in 0..block_count {
         let dimension = read_dimension(cursor)?;
         let entity = cursor.read_i32("the entity of a block of elements")?;
@@ -138,15 +111,8 @@ pub(super) fn read_elements(cursor: &mut Cursor, raw: &mut RawMesh) -> Result<()
         let count = cursor.read_count("elements", smallest)?;
         total.add(count, cursor)?;
         if count > 0 {
-            let block = read_element_block(
-                cursor,
-                BlockHead {
-                    dimension,
-                    entity,
-                    gmsh_type,
-                    count,
-                },
-            )?;
+            let block =
+                read_element_block(cursor, BlockHead { dimension, entity, gmsh_type, count })?;
             raw.blocks.push(block);
         }
     }
@@ -165,21 +131,13 @@ fn read_element_block(cursor: &mut Cursor, head: BlockHead) -> Result<Block, Mes
     let mut tag = cursor.read_u64("the number of an element")?;
     let kind = require_kind(head.gmsh_type, tag, cursor)?;
     if kind.dimension() != head.dimension {
-        let found = format!(
-            "gmsh type {} on an entity of dimension {}",
-            head.gmsh_type, head.dimension
-        );
+        let found =
+            format!("gmsh type {} on an entity of dimension {}", head.gmsh_type, head.dimension);
         return Err(cursor.unexpected("elements of their entity's dimension", &found));
     }
-    let node = Footprint {
-        numbers: 1,
-        bytes: LONG,
-    };
-    let node_count = cursor.check_room(
-        head.count as u64 * kind.nodes() as u64,
-        "nodes of elements",
-        node,
-    )?;
+    let node = Footprint { numbers: 1, bytes: LONG };
+    let node_count =
+        cursor.check_room(head.count as u64 * kind.nodes() as u64, "nodes of elements", node)?;
     let mut block = Block::new(kind, head.entity, Vec::new());
     block.tags.reserve_exact(head.count);
     block.nodes.reserve_exact(node_count);
@@ -230,29 +188,16 @@ struct Total {
 impl Total {
     fn add(&mut self, count: usize, cursor: &Cursor) -> Result<(), MeshError> {
         self.found += count;
-        if self.found > self.announced {
-            Err(self.mismatch(cursor))
-        } else {
-            Ok(())
-        }
+        if self.found > self.announced { Err(self.mismatch(cursor)) } else { Ok(()) }
     }
 
     fn finish(&self, cursor: &Cursor) -> Result<(), MeshError> {
-        if self.found == self.announced {
-            Ok(())
-        } else {
-            Err(self.mismatch(cursor))
-        }
+        if self.found == self.announced { Ok(()) } else { Err(self.mismatch(cursor)) }
     }
 
     fn mismatch(&self, cursor: &Cursor) -> MeshError {
         let (announced, found) = (self.announced as u64, self.found as u64);
-        MeshError::CountMismatch {
-            place: cursor.place(),
-            things: self.things,
-            announced,
-            found,
-        }
+        MeshError::CountMismatch { place: cursor.place(), things: self.things, announced, found }
     }
 }
 
@@ -268,11 +213,7 @@ mod tests {
 
     fn parse(entities: &str, nodes: &str, elements: &str) -> Result<Mesh, MeshError> {
         let mut text = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n".to_string();
-        for (section, body) in [
-            ("Entities", entities),
-            ("Nodes", nodes),
-            ("Elements", elements),
-        ] {
+        for (section, body) in [("Entities", entities), ("Nodes", nodes), ("Elements", elements)] {
             if !body.is_empty() {
                 text += &format!("${section}\n{body}\n$End{section}\n");
             }
@@ -320,19 +261,13 @@ mod tests {
     #[test]
     fn parametric_coordinates_are_passed_over() {
         let nodes = "1 3 1 3 2 1 1 3 1 2 3 0 0 0 .1 .2 1 0 0 .3 .4 0 1 0 .5 .6";
-        assert_eq!(
-            parse("", nodes, ELEMENTS).unwrap().points[1],
-            [1.0, 0.0, 0.0]
-        );
+        assert_eq!(parse("", nodes, ELEMENTS).unwrap().points[1], [1.0, 0.0, 0.0]);
     }
 
     #[test]
     fn totals_must_be_the_sum_of_the_blocks() {
         let error = error_of("", "1 2 1 3 2 1 0 3 1 2 3 0 0 0 1 0 0 0 1 0", ELEMENTS);
-        assert!(
-            error.contains("$Nodes: 2 nodes announced, but the blocks hold 3"),
-            "{error}"
-        );
+        assert!(error.contains("$Nodes: 2 nodes announced, but the blocks hold 3"), "{error}");
         let error = error_of("", NODES, "1 2 7 8 2 1 2 1 7 1 2 3");
         assert!(
             error.contains("$Elements: 2 elements announced, but the blocks hold 1"),
@@ -352,17 +287,11 @@ mod tests {
             (NODES.to_string(), format!("1 1 7 7 2 1 2 {lie} 7 1 2 3")),
         ] {
             let error = parse("", &nodes, &elements).unwrap_err();
-            assert!(
-                matches!(error, MeshError::CountBeyondFile { .. }),
-                "{error}"
-            );
+            assert!(matches!(error, MeshError::CountBeyondFile { .. }), "{error}");
         }
         for entities in ["999999999999 0 0 0", "0 0 1 0 1 0 0 0 1 1 0 999999999999 1"] {
             let error = parse(entities, NODES, ELEMENTS).unwrap_err();
-            assert!(
-                matches!(error, MeshError::CountBeyondFile { .. }),
-                "{error}"
-            );
+            assert!(matches!(error, MeshError::CountBeyondFile { .. }), "{error}");
         }
     }
 
@@ -370,10 +299,7 @@ mod tests {
     fn nodes_must_be_finite_and_defined_once() {
         for bad in ["nan", "inf", "-1e999"] {
             let error = error_of("", &format!("1 1 1 1 2 1 0 1 5 0 {bad} 0"), "");
-            assert!(
-                error.contains("$Nodes: node 5 has the coordinates (0, "),
-                "{error}"
-            );
+            assert!(error.contains("$Nodes: node 5 has the coordinates (0, "), "{error}");
         }
         let error = error_of("", "1 2 1 3 2 1 0 2 5 5 0 0 0 1 0 0", "");
         assert!(error.contains("node 5 is defined twice"), "{error}");
@@ -384,10 +310,7 @@ mod tests {
         let error = error_of("", NODES, "1 2 7 7 2 1 2 2 7 1 2 3 7 1 2 3");
         assert!(error.contains("element 7 is defined twice"), "{error}");
         let error = error_of("", NODES, "1 2 7 8 2 1 2 2 7 1 2 3 8 2 3 1");
-        assert!(
-            error.contains("elements 7 and 8 have the same nodes"),
-            "{error}"
-        );
+        assert!(error.contains("elements 7 and 8 have the same nodes"), "{error}");
     }
 
     #[test]
@@ -403,10 +326,7 @@ mod tests {
     #[test]
     fn elements_must_have_the_dimension_of_their_entity() {
         let error = error_of("", NODES, "1 1 7 7 1 1 2 1 7 1 2 3");
-        assert!(
-            error.contains("found 'gmsh type 2 on an entity of dimension 1'"),
-            "{error}"
-        );
+        assert!(error.contains("found 'gmsh type 2 on an entity of dimension 1'"), "{error}");
     }
 
     #[test]
@@ -414,9 +334,6 @@ mod tests {
         let groups = "4 ".repeat(MOST_GROUPS + 1);
         let entities = format!("0 0 1 0 1 0 0 0 1 1 0 {} {groups} 0", MOST_GROUPS + 1);
         let error = error_of(&entities, NODES, ELEMENTS);
-        assert!(
-            error.contains("at most 64 physical groups on an entity, found '65'"),
-            "{error}"
-        );
+        assert!(error.contains("at most 64 physical groups on an entity, found '65'"), "{error}");
     }
 }

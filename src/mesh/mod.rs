@@ -89,10 +89,8 @@ impl Mesh {
     ///
     /// What was mended is told in `notices`.
     pub fn read(path: &Path) -> Result<Self, MeshError> {
-        let bytes = std::fs::read(path).map_err(|source| MeshError::Unreadable {
-            path: path.to_path_buf(),
-            source,
-        })?;
+        let bytes = std::fs::read(path)
+            .map_err(|source| MeshError::Unreadable { path: path.to_path_buf(), source })?;
         Self::parse(&bytes, path)
     }
 

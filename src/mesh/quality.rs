@@ -74,10 +74,7 @@ impl Mesh {
                 summary.map_or_else(|| triangle.alone(tag), |so_far| so_far.with(triangle, tag)),
             );
         }
-        summary.map(|sum| QualitySummary {
-            shape_mean: sum.shape_mean / count,
-            ..sum
-        })
+        summary.map(|sum| QualitySummary { shape_mean: sum.shape_mean / count, ..sum })
     }
 }
 
@@ -101,11 +98,7 @@ impl QualitySummary {
         Self {
             shape_min: self.shape_min.min(triangle.shape),
             shape_mean: self.shape_mean + triangle.shape,
-            worst_element: if triangle.shape < self.shape_min {
-                tag
-            } else {
-                self.worst_element
-            },
+            worst_element: if triangle.shape < self.shape_min { tag } else { self.worst_element },
             angle_min: self.angle_min.min(triangle.smallest_angle),
             edge_min: self.edge_min.min(triangle.shortest_edge),
             edge_max: self.edge_max.max(triangle.longest_edge),
@@ -154,18 +147,9 @@ mod tests {
         let height = 3.0_f64.sqrt();
         let mesh = Mesh {
             dimension: 2,
-            points: vec![
-                [0.0; 3],
-                [2.0, 0.0, 0.0],
-                [1.0, height, 0.0],
-                [1.0, -0.1, 0.0],
-            ],
+            points: vec![[0.0; 3], [2.0, 0.0, 0.0], [1.0, height, 0.0], [1.0, -0.1, 0.0]],
             node_tags: vec![1, 2, 3, 4],
-            kinds: vec![
-                ElementKind::Line2,
-                ElementKind::Triangle3,
-                ElementKind::Triangle3,
-            ],
+            kinds: vec![ElementKind::Line2, ElementKind::Triangle3, ElementKind::Triangle3],
             offsets: vec![0, 2, 5, 8],
             connectivity: vec![0, 1, 0, 1, 2, 0, 3, 1],
             element_tags: vec![10, 11, 12],

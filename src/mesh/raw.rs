@@ -28,13 +28,7 @@ pub(super) struct Block {
 impl Block {
     /// A block without elements.
     pub fn new(kind: ElementKind, entity: i32, groups: Vec<u32>) -> Self {
-        Self {
-            kind,
-            entity,
-            groups,
-            tags: Vec::new(),
-            nodes: Vec::new(),
-        }
+        Self { kind, entity, groups, tags: Vec::new(), nodes: Vec::new() }
     }
 }
 
@@ -96,43 +90,21 @@ impl RawMesh {
         self.hand_down_groups(path)?;
         let names = GroupNames::new(&self, path)?;
         let index = NodeIndex::new(&self.node_tags, path)?;
-        let dimension = self
-            .blocks
-            .iter()
-            .map(|block| block.kind.dimension())
-            .max()
-            .unwrap_or(0);
-        let mut mesh = Mesh {
-            dimension,
-            offsets: vec![0],
-            ..Mesh::default()
-        };
+        let dimension = self.blocks.iter().map(|block| block.kind.dimension()).max().unwrap_or(0);
+        let mut mesh = Mesh { dimension, offsets: vec![0], ..Mesh::default() };
         for (&(dimension, _), name) in &names.0 {
-            mesh.groups.insert(
-                name.clone(),
-                Group {
-                    dimension,
-                    ..Group::default()
-                },
-            );
+            mesh.groups.insert(name.clone(), Group { dimension, ..Group::default() });
         }
         let mut elements = ElementMerger::new(self.repeats_per_group, path);
         for block in &self.blocks {
             let indices = elements.add_block(block, &index, &mut mesh)?;
             for &physical in &block.groups {
                 let name = &names.0[&(block.kind.dimension(), physical)];
-                mesh.groups
-                    .entry(name.clone())
-                    .or_default()
-                    .elements
-                    .extend(&indices);
+                mesh.groups.entry(name.clone()).or_default().elements.extend(&indices);
             }
         }
         if let Some(element) = first_repeated(&mesh.element_tags) {
-            return Err(MeshError::DuplicateElement {
-                path: path.to_path_buf(),
-                element,
-            });
+            return Err(MeshError::DuplicateElement { path: path.to_path_buf(), element });
         }
         if self.lost_groups() {
             mesh.notices.push(LOST_GROUPS.to_string());
@@ -151,16 +123,9 @@ impl RawMesh {
 
     fn check_size(&self, path: &Path) -> Result<(), MeshError> {
         let references = self.blocks.iter().map(|block| block.nodes.len()).sum();
-        for (things, count) in [
-            ("nodes", self.points.len()),
-            ("nodes of elements", references),
-        ] {
+        for (things, count) in [("nodes", self.points.len()), ("nodes of elements", references)] {
             if u32::try_from(count).is_err() {
-                return Err(MeshError::TooLarge {
-                    path: path.to_path_buf(),
-                    things,
-                    count,
-                });
+                return Err(MeshError::TooLarge { path: path.to_path_buf(), things, count });
             }
         }
         Ok(())
@@ -173,10 +138,7 @@ impl RawMesh {
         }
         for block in &mut self.blocks {
             let dimension = block.kind.dimension();
-            match (
-                self.entities.get(&(dimension, block.entity)),
-                block.tags.first(),
-            ) {
+            match (self.entities.get(&(dimension, block.entity)), block.tags.first()) {
                 (Some(groups), _) => block.groups.clone_from(groups),
                 (None, None) => {}
                 (None, Some(&element)) => {
@@ -203,9 +165,7 @@ impl GroupNames {
         for block in &raw.blocks {
             for &tag in &block.groups {
                 let dimension = block.kind.dimension();
-                names
-                    .entry((dimension, tag))
-                    .or_insert_with(|| format!("{dimension}:{tag}"));
+                names.entry((dimension, tag)).or_insert_with(|| format!("{dimension}:{tag}"));
             }
         }
         let mut keys = BTreeMap::new();
@@ -213,12 +173,7 @@ impl GroupNames {
             let second = format!("{dimension}:{tag}");
             if let Some(first) = keys.insert(name, second.clone()) {
                 let (path, name) = (path.to_path_buf(), name.clone());
-                return Err(MeshError::AmbiguousGroup {
-                    path,
-                    name,
-                    first,
-                    second,
-                });
+                return Err(MeshError::AmbiguousGroup { path, name, first, second });
             }
         }
         Ok(Self(names))
@@ -235,10 +190,9 @@ impl NodeIndex {
         let mut sorted: Vec<(u64, u32)> = tags.iter().copied().zip(0..).collect();
         sorted.sort_unstable();
         match sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            Some(pair) => Err(MeshError::DuplicateNode {
-                path: path.to_path_buf(),
-                node: pair[0].0,
-            }),
+            Some(pair) => {
+                Err(MeshError::DuplicateNode { path: path.to_path_buf(), node: pair[0].0 })
+            }
             None => Ok(Self { sorted }),
         }
     }
@@ -270,11 +224,7 @@ struct ElementMerger<'a> {
 
 impl<'a> ElementMerger<'a> {
     fn new(repeats_per_group: bool, path: &'a Path) -> Self {
-        Self {
-            path,
-            repeats_per_group,
-            known: HashMap::new(),
-        }
+        Self { path, repeats_per_group, known: HashMap::new() }
     }
 
     /// Adds the elements of a block and gives their indices.
@@ -285,18 +235,12 @@ impl<'a> ElementMerger<'a> {
         mesh: &mut Mesh,
     ) -> Result<Vec<u32>, MeshError> {
         let mut indices = Vec::with_capacity(block.tags.len());
-        for (&element, tags) in block
-            .tags
-            .iter()
-            .zip(block.nodes.chunks_exact(block.kind.nodes()))
+        for (&element, tags) in block.tags.iter().zip(block.nodes.chunks_exact(block.kind.nodes()))
         {
             let mut nodes = [u32::MAX; ElementKind::MOST_NODES];
             for (node, &tag) in nodes.iter_mut().zip(tags) {
-                let missing = || MeshError::MissingNode {
-                    path: self.path.to_path_buf(),
-                    element,
-                    node: tag,
-                };
+                let missing =
+                    || MeshError::MissingNode { path: self.path.to_path_buf(), element, node: tag };
                 *node = index.find(tag).ok_or_else(missing)?;
             }
             indices.push(self.add(element, block, nodes, mesh)?);
@@ -327,17 +271,12 @@ impl<'a> ElementMerger<'a> {
             }
             // Points and lines may lie on each other: they carry no mass.
             if mesh.dimension > 1 && block.kind.dimension() == mesh.dimension {
-                return Err(MeshError::OverlappingElements {
-                    path,
-                    first,
-                    second: tag,
-                });
+                return Err(MeshError::OverlappingElements { path, first, second: tag });
             }
         }
         mesh.kinds.push(block.kind);
         mesh.element_tags.push(tag);
-        mesh.connectivity
-            .extend_from_slice(&nodes[..block.kind.nodes()]);
+        mesh.connectivity.extend_from_slice(&nodes[..block.kind.nodes()]);
         mesh.offsets.push(mesh.connectivity.len() as u32);
         Ok(added)
     }
@@ -347,10 +286,7 @@ impl<'a> ElementMerger<'a> {
 fn first_repeated(tags: &[u64]) -> Option<u64> {
     let mut sorted = tags.to_vec();
     sorted.sort_unstable();
-    sorted
-        .windows(2)
-        .find(|pair| pair[0] == pair[1])
-        .map(|pair| pair[0])
+    sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
 }
 
 #[cfg(test)]

@@ -28,11 +28,7 @@ fn require_body(mesh: &Mesh, path: &Path) -> Result<(), MeshError> {
         return Ok(());
     }
     let (elements, nodes) = (mesh.element_count(), mesh.node_count());
-    Err(MeshError::NoBody {
-        path: path.to_path_buf(),
-        elements,
-        nodes,
-    })
+    Err(MeshError::NoBody { path: path.to_path_buf(), elements, nodes })
 }
 
 /// Drops nodes that are in no element of the body, and elements of lower dimension on them.
@@ -68,11 +64,7 @@ fn drop_unused_nodes(mesh: &mut Mesh) {
 }
 
 fn unmarked<'a>(marks: &'a [bool], tags: &'a [u64]) -> impl Iterator<Item = u64> + 'a {
-    marks
-        .iter()
-        .zip(tags)
-        .filter(|(marked, _)| !**marked)
-        .map(|(_, &tag)| tag)
+    marks.iter().zip(tags).filter(|(marked, _)| !**marked).map(|(_, &tag)| tag)
 }
 
 fn drop_elements(mesh: &mut Mesh, kept: &[bool]) {
@@ -130,12 +122,7 @@ fn flatten(mesh: &mut Mesh, path: &Path) -> Result<(), MeshError> {
     for (point, &node) in mesh.points.iter_mut().zip(&mesh.node_tags) {
         let z = point[2];
         if z.abs() > tolerance {
-            return Err(MeshError::OutOfPlane {
-                path: path.to_path_buf(),
-                node,
-                z,
-                tolerance,
-            });
+            return Err(MeshError::OutOfPlane { path: path.to_path_buf(), node, z, tolerance });
         }
         point[2] = 0.0;
     }
@@ -149,32 +136,21 @@ fn refuse_degenerate(mesh: &Mesh, path: &Path) -> Result<(), MeshError> {
             ElementKind::Point1 => continue,
             ElementKind::Line2 => {
                 let nodes = mesh.nodes_of(e);
-                let length = distance(
-                    mesh.points[nodes[0] as usize],
-                    mesh.points[nodes[1] as usize],
-                );
+                let length =
+                    distance(mesh.points[nodes[0] as usize], mesh.points[nodes[1] as usize]);
                 (length, 0.0, length)
             }
             ElementKind::Triangle3 => {
                 let corners = mesh.triangle(e);
                 let longest = longest_edge(corners);
-                (
-                    signed_area(corners).abs(),
-                    DEGENERATE * longest * longest,
-                    longest,
-                )
+                (signed_area(corners).abs(), DEGENERATE * longest * longest, longest)
             }
         };
         // The negation also refuses NaN, which coordinates near the largest number give.
         let sound = measure > smallest;
         if !sound {
             let (path, element) = (path.to_path_buf(), mesh.element_tags[e]);
-            return Err(MeshError::DegenerateElement {
-                path,
-                element,
-                measure,
-                longest_edge,
-            });
+            return Err(MeshError::DegenerateElement { path, element, measure, longest_edge });
         }
     }
     Ok(())
@@ -193,10 +169,7 @@ fn turn_inverted(mesh: &mut Mesh) {
     if !inverted.is_empty() {
         let tags: Vec<u64> = inverted.iter().map(|&e| mesh.element_tags[e]).collect();
         let count = counted(inverted.len(), "clockwise triangle");
-        mesh.notices.push(format!(
-            "turned {count} counter-clockwise: {}",
-            first_few(&tags)
-        ));
+        mesh.notices.push(format!("turned {count} counter-clockwise: {}", first_few(&tags)));
     }
 }
 
@@ -206,17 +179,12 @@ fn complete_groups(mesh: &mut Mesh) {
     for (name, group) in &mut groups {
         group.elements.sort_unstable();
         group.elements.dedup();
-        group.nodes = group
-            .elements
-            .iter()
-            .flat_map(|&e| mesh.nodes_of(e as usize))
-            .copied()
-            .collect();
+        group.nodes =
+            group.elements.iter().flat_map(|&e| mesh.nodes_of(e as usize)).copied().collect();
         group.nodes.sort_unstable();
         group.nodes.dedup();
         if group.elements.is_empty() {
-            mesh.notices
-                .push(format!("physical group '{name}' has no elements"));
+            mesh.notices.push(format!("physical group '{name}' has no elements"));
         }
     }
     mesh.groups = groups;
@@ -262,18 +230,9 @@ mod tests {
         };
         Mesh {
             dimension: 2,
-            points: vec![
-                [0.0, 0.0, 0.0],
-                [1.0, 0.0, 0.0],
-                [1.0, 1.0, 0.0],
-                [0.0, 1.0, 0.0],
-            ],
+            points: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
             node_tags: vec![100, 101, 102, 103],
-            kinds: vec![
-                ElementKind::Line2,
-                ElementKind::Triangle3,
-                ElementKind::Triangle3,
-            ],
+            kinds: vec![ElementKind::Line2, ElementKind::Triangle3, ElementKind::Triangle3],
             offsets: vec![0, 2, 5, 8],
             connectivity: vec![0, 1, 0, 1, 2, 0, 2, 3],
             element_tags: vec![10, 11, 12],
@@ -292,9 +251,7 @@ mod tests {
     }
 
     fn error_of(mut mesh: Mesh) -> String {
-        repair(&mut mesh, Path::new("a.msh"))
-            .unwrap_err()
-            .to_string()
+        repair(&mut mesh, Path::new("a.msh")).unwrap_err().to_string()
     }
 
     #[test]
@@ -317,21 +274,11 @@ mod tests {
         mesh.element_tags.push(13);
         mesh.groups.insert(
             "stray".to_string(),
-            Group {
-                dimension: 1,
-                elements: vec![3],
-                nodes: Vec::new(),
-            },
+            Group { dimension: 1, elements: vec![3], nodes: Vec::new() },
         );
         let mesh = repaired(mesh);
         let mut expected = repaired(square());
-        expected.groups.insert(
-            "stray".to_string(),
-            Group {
-                dimension: 1,
-                ..Group::default()
-            },
-        );
+        expected.groups.insert("stray".to_string(), Group { dimension: 1, ..Group::default() });
         expected.notices = vec![
             "dropped 1 node in no triangle: 99".to_string(),
             "dropped 1 point or line element on nodes in no triangle: 13".to_string(),
@@ -346,10 +293,7 @@ mod tests {
         mesh.connectivity.swap(6, 7);
         let mesh = repaired(mesh);
         assert_eq!(mesh.nodes_of(2), [0, 2, 3]);
-        assert_eq!(
-            mesh.notices,
-            ["turned 1 clockwise triangle counter-clockwise: 12"]
-        );
+        assert_eq!(mesh.notices, ["turned 1 clockwise triangle counter-clockwise: 12"]);
     }
 
     #[test]
@@ -374,10 +318,7 @@ mod tests {
 
     #[test]
     fn a_mesh_without_triangles_has_no_body() {
-        let mesh = Mesh {
-            dimension: 1,
-            ..Mesh::default()
-        };
+        let mesh = Mesh { dimension: 1, ..Mesh::default() };
         assert!(error_of(mesh).starts_with("a.msh: no triangle among its 0 elements and 0 nodes"));
     }
 

@@ -59,7 +59,9 @@ pub(super) fn refuse_driven_candidates(
         if dofs.positions_of_node(candidate.node) == [None, None] {
             let set = &contacts.sets[candidate.set].name;
             let tag = groups.mesh.node_tags[candidate.node as usize];
-            let message = format!("both components of node {tag} are driven, so contact cannot move it; take it out of the group or out of the boundary");
+            let message = format!(
+                "both components of node {tag} are driven, so contact cannot move it; take it out of the group or out of the boundary"
+            );
             return Err(groups.case.error_at(&format!("contact.{set}.group"), message));
         }
     }

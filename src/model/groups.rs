@@ -19,7 +19,8 @@ impl<'m> Groups<'_, 'm> {
         let file = self.case.mesh.display();
         match self.mesh.groups.get(name) {
             Some(group) if group.nodes.is_empty() => {
-                let message = format!("group '{name}' of {file} is empty; mesh it again or leave it out");
+                let message =
+                    format!("group '{name}' of {file} is empty; mesh it again or leave it out");
                 Err(self.case.error_at(key, message))
             }
             Some(group) => Ok(group),
@@ -59,12 +60,15 @@ impl<'m> Groups<'_, 'm> {
                 if let Some(first) = owner.insert(e, index as u16) {
                     let tag = self.mesh.element_tags[e as usize];
                     let other = &self.case.materials[first as usize].name;
-                    let message = format!("element {tag} belongs to material '{other}' already; give each element one");
+                    let message = format!(
+                        "element {tag} belongs to material '{other}' already; give each element one"
+                    );
                     return Err(self.case.error_at(&key, message));
                 }
             }
         }
-        let material_of: Option<Vec<u16>> = elements.iter().map(|e| owner.get(e).copied()).collect();
+        let material_of: Option<Vec<u16>> =
+            elements.iter().map(|e| owner.get(e).copied()).collect();
         let Some(material_of) = material_of else {
             let bare = elements.iter().find(|e| !owner.contains_key(e)).unwrap_or(&0);
             let tag = self.mesh.element_tags[*bare as usize];
@@ -81,7 +85,10 @@ impl<'m> Groups<'_, 'm> {
     fn body_group(&self, key: &str, name: &str) -> Result<&'m [u32], Error> {
         let group = self.find(key, name)?;
         if group.dimension != 2 {
-            let message = format!("group '{name}' has dimension {}; a material needs a surface", group.dimension);
+            let message = format!(
+                "group '{name}' has dimension {}; a material needs a surface",
+                group.dimension
+            );
             return Err(self.case.error_at(key, message));
         }
         Ok(&group.elements)
@@ -91,7 +98,10 @@ impl<'m> Groups<'_, 'm> {
     pub fn edges(&self, key: &str, name: &str, body: &Body) -> Result<Vec<OrientedEdge>, Error> {
         let group = self.find(key, name)?;
         if group.dimension != 1 {
-            let message = format!("group '{name}' has dimension {}; a traction or pressure needs a curve", group.dimension);
+            let message = format!(
+                "group '{name}' has dimension {}; a traction or pressure needs a curve",
+                group.dimension
+            );
             return Err(self.case.error_at(key, message));
         }
         let unordered = |a: u32, b: u32| (a.min(b), a.max(b));
@@ -104,7 +114,10 @@ impl<'m> Groups<'_, 'm> {
             let nodes = body.nodes_of(e);
             for (a, b) in [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (nodes[i], nodes[j])) {
                 if let Some(edges) = found.get_mut(&unordered(a, b)) {
-                    edges.push(OrientedEdge { nodes: [a, b], thickness: body.material(e).thickness });
+                    edges.push(OrientedEdge {
+                        nodes: [a, b],
+                        thickness: body.material(e).thickness,
+                    });
                 }
             }
         }

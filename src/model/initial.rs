@@ -87,10 +87,12 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
         );
         return Err(groups.case.error_at("initial.preload", message));
     }
-    static_solve(&operator.scaled(0.0, 1.0), &dofs, &held).map_err(|error| Error::NotPositiveDefinite {
-        matrix: "stiffness",
-        node: groups.mesh.node_tags[dofs.order[error.position] as usize / 2],
-        remedy: "is the pre-load holding the body firmly there?",
+    static_solve(&operator.scaled(0.0, 1.0), &dofs, &held).map_err(|error| {
+        Error::NotPositiveDefinite {
+            matrix: "stiffness",
+            node: groups.mesh.node_tags[dofs.order[error.position] as usize / 2],
+            remedy: "is the pre-load holding the body firmly there?",
+        }
     })
 }
 

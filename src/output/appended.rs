@@ -95,11 +95,6 @@ mod tests {
         let bytes = written(Block::Indices(&values));
         let (numbers, rest) = bytes[8..].as_chunks::<4>();
         assert!(rest.is_empty());
-        assert!(
-            numbers
-                .iter()
-                .map(|number| u32::from_le_bytes(*number))
-                .eq(values)
-        );
+        assert!(numbers.iter().map(|number| u32::from_le_bytes(*number)).eq(values));
     }
 }

@@ -28,10 +28,7 @@ pub fn write_whole(
 
 fn sibling(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_name().ok_or_else(|| {
-        let message = format!(
-            "'{}' names no file; give a path with a file name",
-            path.display()
-        );
+        let message = format!("'{}' names no file; give a path with a file name", path.display());
         io::Error::new(io::ErrorKind::InvalidInput, message)
     })?;
     let mut hidden = std::ffi::OsString::from(".");
@@ -99,11 +96,7 @@ mod tests {
         let folder = Folder::new("failed");
         let error = write_whole(&folder.0.join("a.json"), fail).unwrap_err();
         assert_eq!(error.to_string(), "the disk is full");
-        assert!(
-            folder.names().is_empty(),
-            "left behind: {:?}",
-            folder.names()
-        );
+        assert!(folder.names().is_empty(), "left behind: {:?}", folder.names());
     }
 
     #[test]
@@ -122,11 +115,7 @@ mod tests {
         let path = folder.0.join("a.json");
         let outcome = std::panic::catch_unwind(|| write_whole(&path, |_| panic!("mid-write")));
         assert!(outcome.is_err());
-        assert!(
-            folder.names().is_empty(),
-            "left behind: {:?}",
-            folder.names()
-        );
+        assert!(folder.names().is_empty(), "left behind: {:?}", folder.names());
     }
 
     #[test]
@@ -146,9 +135,6 @@ mod tests {
         write_whole(&folder.0.join("missing/a.json"), |_| Ok(())).unwrap_err();
         assert_eq!(folder.names(), ["taken"]);
         let error = write_whole(Path::new("/"), |_| Ok(())).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "'/' names no file; give a path with a file name"
-        );
+        assert_eq!(error.to_string(), "'/' names no file; give a path with a file name");
     }
 }

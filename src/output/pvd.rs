@@ -37,18 +37,12 @@ impl Collection {
 
     fn write_xml(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, r#"<?xml version="1.0"?>"#)?;
-        writeln!(
-            out,
-            r#"<VTKFile type="Collection" version="1.0" byte_order="LittleEndian">"#
-        )?;
+        writeln!(out, r#"<VTKFile type="Collection" version="1.0" byte_order="LittleEndian">"#)?;
         writeln!(out, "  <Collection>")?;
         for (time, file) in &self.entries {
             // {:?} prints the shortest decimal that reads back to the same bits
             let file = escape(file);
-            writeln!(
-                out,
-                r#"    <DataSet timestep="{time:?}" part="0" file="{file}"/>"#
-            )?;
+            writeln!(out, r#"    <DataSet timestep="{time:?}" part="0" file="{file}"/>"#)?;
         }
         writeln!(out, "  </Collection>\n</VTKFile>")
     }
@@ -75,10 +69,8 @@ mod tests {
         collection.write_xml(&mut xml).unwrap();
         let xml = String::from_utf8(xml).unwrap();
 
-        let read: Vec<f64> = attributes(&xml, "timestep")
-            .iter()
-            .map(|text| text.parse().unwrap())
-            .collect();
+        let read: Vec<f64> =
+            attributes(&xml, "timestep").iter().map(|text| text.parse().unwrap()).collect();
         assert_eq!(read, times);
         assert_eq!(attributes(&xml, "file")[4], "fields/000004.vtu");
     }
@@ -90,9 +82,6 @@ mod tests {
         let mut xml = Vec::new();
         collection.write_xml(&mut xml).unwrap();
         let xml = String::from_utf8(xml).unwrap();
-        assert_eq!(
-            attributes(&xml, "file"),
-            ["steel &amp; &quot;rubber&quot;/0.vtu"]
-        );
+        assert_eq!(attributes(&xml, "file"), ["steel &amp; &quot;rubber&quot;/0.vtu"]);
     }
 }

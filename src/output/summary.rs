@@ -220,7 +220,10 @@ impl Summary {
     pub fn read(path: &Path) -> Result<Self, Error> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| Error::Read { path: path.into(), source })?;
-        let complain = |e| Error::Results { path: path.into(), message: format!("{e}; was it changed by hand? run the case again") };
+        let complain = |e| Error::Results {
+            path: path.into(),
+            message: format!("{e}; was it changed by hand? run the case again"),
+        };
         serde_json::from_str(&text).map_err(complain)
     }
 }

@@ -40,7 +40,11 @@ pub fn verify(folder: &Path) -> Result<Verification, Error> {
     let recorded = &summary.certificate;
     let certificate = Certificate::new(
         recorded.coverage,
-        rows.energy_scale().max(if summary.counts.history_every == 1 { 0.0 } else { recorded.energy_scale }),
+        rows.energy_scale().max(if summary.counts.history_every == 1 {
+            0.0
+        } else {
+            recorded.energy_scale
+        }),
         rows.largest("balance_residual", f64::abs),
         rows.largest("max_tangential_work", |w| w).max(0.0),
         rows.largest("max_normal_work", |w| w).max(0.0),
@@ -48,19 +52,32 @@ pub fn verify(folder: &Path) -> Result<Verification, Error> {
     let mut checks = Vec::new();
     let mut check = |what: String, holds: bool| checks.push(Check { what, holds });
     let steps = rows.last("step") as usize;
-    check(format!("history.csv reaches step {steps} of {}", summary.counts.steps), steps == summary.counts.steps);
+    check(
+        format!("history.csv reaches step {steps} of {}", summary.counts.steps),
+        steps == summary.counts.steps,
+    );
     let gap = rows.worst_balance() / certificate.energy_scale;
     let limit = BALANCE_TOLERANCE * summary.counts.history_every.max(1) as f64;
-    check(format!("energies and works of each row balance: {gap:.1e} of the energy scale"), gap <= limit);
-    for (column, total) in [("normal_work", "work_normal"), ("tangential_work", "work_tangential")] {
+    check(
+        format!("energies and works of each row balance: {gap:.1e} of the energy scale"),
+        gap <= limit,
+    );
+    for (column, total) in [("normal_work", "work_normal"), ("tangential_work", "work_tangential")]
+    {
         let (sum, size) = contacts.sum(column)?;
         let expected = rows.last(total);
         let holds = (sum - expected).abs() <= 1e-9 * size.max(expected.abs());
-        check(format!("{column} of contacts.csv adds up to {sum:.9e}, {total} is {expected:.9e}"), holds);
+        check(
+            format!("{column} of contacts.csv adds up to {sum:.9e}, {total} is {expected:.9e}"),
+            holds,
+        );
     }
     if summary.counts.history_every == 1 {
         let same = certificate.verdict == recorded.verdict;
-        check(format!("the verdict is '{}', recorded as '{}'", certificate.verdict, recorded.verdict), same);
+        check(
+            format!("the verdict is '{}', recorded as '{}'", certificate.verdict, recorded.verdict),
+            same,
+        );
     }
     let sound = certificate.verdict != Verdict::Violated && recorded.verdict != Verdict::Violated;
     check("no contact created energy and every step is balanced".into(), sound);
@@ -163,7 +180,13 @@ impl<'a> Rows<'a> {
 
     /// Largest |Δtotal − Δ(all works)| between rows.
     fn worst_balance(&self) -> f64 {
-        let works = ["work_external", "work_damping", "work_normal", "work_tangential", "dissipation_numerical"];
+        let works = [
+            "work_external",
+            "work_damping",
+            "work_normal",
+            "work_tangential",
+            "dissipation_numerical",
+        ];
         let mut left: Vec<f64> = self.values("total").collect();
         for name in works {
             left.iter_mut().zip(self.values(name)).for_each(|(l, w)| *l -= w);

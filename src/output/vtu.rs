@@ -88,12 +88,7 @@ impl<'a> Field<'a> {
         component_names: &'a [&'a str],
         values: FieldValues<'a>,
     ) -> Self {
-        Self {
-            name,
-            components,
-            component_names,
-            values,
-        }
+        Self { name, components, component_names, values }
     }
 }
 
@@ -128,10 +123,7 @@ fn check_grid(grid: &Grid) -> io::Result<()> {
     }
     if grid.offsets.len() != cells + 1 {
         let offsets = grid.offsets.len();
-        return refuse(format!(
-            "grid has {offsets} offsets for {cells} cells; give {}",
-            cells + 1
-        ));
+        return refuse(format!("grid has {offsets} offsets for {cells} cells; give {}", cells + 1));
     }
     if grid.offsets[0] != 0 || grid.offsets[cells] as usize != grid.connectivity.len() {
         let (first, last) = (grid.offsets[0], grid.offsets[cells]);
@@ -141,15 +133,9 @@ fn check_grid(grid: &Grid) -> io::Result<()> {
         ));
     }
     if let Some(cell) = grid.offsets.windows(2).position(|pair| pair[0] > pair[1]) {
-        return refuse(format!(
-            "grid offsets decrease at cell {cell}; they must ascend"
-        ));
+        return refuse(format!("grid offsets decrease at cell {cell}; they must ascend"));
     }
-    if let Some(point) = grid
-        .connectivity
-        .iter()
-        .find(|&&point| point as usize >= points)
-    {
+    if let Some(point) = grid.connectivity.iter().find(|&&point| point as usize >= points) {
         return refuse(format!(
             "a cell names point {point}; the grid has {points} points, counted from 0"
         ));
@@ -191,22 +177,15 @@ fn write_document(out: &mut dyn Write, grid: &Grid, frame: &Frame) -> io::Result
     ));
     document.line("<UnstructuredGrid>");
     document.line("<FieldData>");
-    document.array(
-        r#"Name="TimeValue" NumberOfTuples="1""#,
-        Block::Reals(&time),
-    );
+    document.array(r#"Name="TimeValue" NumberOfTuples="1""#, Block::Reals(&time));
     document.line("</FieldData>");
     let (points, cells) = (grid.points.len(), grid.cell_types.len());
-    document.line(&format!(
-        r#"<Piece NumberOfPoints="{points}" NumberOfCells="{cells}">"#
-    ));
+    document.line(&format!(r#"<Piece NumberOfPoints="{points}" NumberOfCells="{cells}">"#));
     document.fields("PointData", frame.point_data);
     document.fields("CellData", frame.cell_data);
     document.line("<Points>");
-    document.array(
-        r#"Name="Points" NumberOfComponents="3""#,
-        Block::Reals(grid.points.as_flattened()),
-    );
+    document
+        .array(r#"Name="Points" NumberOfComponents="3""#, Block::Reals(grid.points.as_flattened()));
     document.line("</Points>");
     document.line("<Cells>");
     document.array(r#"Name="connectivity""#, Block::Indices(grid.connectivity));
@@ -279,23 +258,15 @@ mod tests {
     use super::*;
     use std::path::PathBuf;
 
-    const POINTS: [[f64; 3]; 4] = [
-        [0.0, 0.0, 0.0],
-        [1.0, 0.0, 0.0],
-        [1.0, 1.0 / 3.0, 0.0],
-        [0.0, 1.0, 0.0],
-    ];
+    const POINTS: [[f64; 3]; 4] =
+        [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0 / 3.0, 0.0], [0.0, 1.0, 0.0]];
     const SQUARE: Grid = Grid {
         points: &POINTS,
         connectivity: &[0, 1, 2, 0, 2, 3],
         offsets: &[0, 3, 6],
         cell_types: &[5, 5],
     };
-    const EMPTY: Frame = Frame {
-        time: 0.0,
-        point_data: &[],
-        cell_data: &[],
-    };
+    const EMPTY: Frame = Frame { time: 0.0, point_data: &[], cell_data: &[] };
 
     /// A path in the system's temporary folder; the file is removed at the end of the test.
     struct Scratch(PathBuf);
@@ -316,26 +287,14 @@ mod tests {
     /// The bytes of the array `name`, found as VTK does: by its offset, then its size.
     fn array_bytes<'a>(file: &'a [u8], name: &str, number_type: &str) -> &'a [u8] {
         let marker = b"<AppendedData encoding=\"raw\">\n_";
-        let header_end = file
-            .windows(marker.len())
-            .position(|bytes| bytes == marker)
-            .unwrap();
+        let header_end = file.windows(marker.len()).position(|bytes| bytes == marker).unwrap();
         let header = std::str::from_utf8(&file[..header_end]).unwrap();
         let declaration = header
             .lines()
             .find(|line| line.contains(&format!("Name=\"{name}\"")))
             .unwrap_or_else(|| panic!("no array '{name}' in the header"));
-        assert!(
-            declaration.contains(&format!("type=\"{number_type}\"")),
-            "{declaration}"
-        );
-        let offset = declaration
-            .split("offset=\"")
-            .nth(1)
-            .unwrap()
-            .split('"')
-            .next()
-            .unwrap();
+        assert!(declaration.contains(&format!("type=\"{number_type}\"")), "{declaration}");
+        let offset = declaration.split("offset=\"").nth(1).unwrap().split('"').next().unwrap();
         let start = header_end + marker.len() + offset.parse::<usize>().unwrap();
         let (size, data) = file[start..].split_first_chunk::<8>().unwrap();
         &data[..u64::from_le_bytes(*size) as usize]
@@ -344,19 +303,13 @@ mod tests {
     fn reals(bytes: &[u8]) -> Vec<f64> {
         let (numbers, rest) = bytes.as_chunks::<8>();
         assert!(rest.is_empty());
-        numbers
-            .iter()
-            .map(|bytes| f64::from_le_bytes(*bytes))
-            .collect()
+        numbers.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect()
     }
 
     fn integers(bytes: &[u8]) -> Vec<i32> {
         let (numbers, rest) = bytes.as_chunks::<4>();
         assert!(rest.is_empty());
-        numbers
-            .iter()
-            .map(|bytes| i32::from_le_bytes(*bytes))
-            .collect()
+        numbers.iter().map(|bytes| i32::from_le_bytes(*bytes)).collect()
     }
 
     #[test]
@@ -376,27 +329,12 @@ mod tests {
         write_vtu(&scratch.0, &SQUARE, &frame).unwrap();
 
         let file = std::fs::read(&scratch.0).unwrap();
-        assert_eq!(
-            reals(array_bytes(&file, "TimeValue", "Float64")),
-            [0.1 + 0.2]
-        );
-        assert_eq!(
-            reals(array_bytes(&file, "displacement", "Float64")),
-            displacement
-        );
-        assert_eq!(
-            integers(array_bytes(&file, "contact_status", "Int32")),
-            status
-        );
+        assert_eq!(reals(array_bytes(&file, "TimeValue", "Float64")), [0.1 + 0.2]);
+        assert_eq!(reals(array_bytes(&file, "displacement", "Float64")), displacement);
+        assert_eq!(integers(array_bytes(&file, "contact_status", "Int32")), status);
         assert_eq!(reals(array_bytes(&file, "stress", "Float64")), stress);
-        assert_eq!(
-            reals(array_bytes(&file, "Points", "Float64")),
-            POINTS.as_flattened()
-        );
-        assert_eq!(
-            integers(array_bytes(&file, "connectivity", "Int32")),
-            [0, 1, 2, 0, 2, 3]
-        );
+        assert_eq!(reals(array_bytes(&file, "Points", "Float64")), POINTS.as_flattened());
+        assert_eq!(integers(array_bytes(&file, "connectivity", "Int32")), [0, 1, 2, 0, 2, 3]);
         assert_eq!(integers(array_bytes(&file, "offsets", "Int32")), [3, 6]);
         assert_eq!(array_bytes(&file, "types", "UInt8"), [5, 5]);
         assert!(file.ends_with(b"\n</AppendedData>\n</VTKFile>\n"));
@@ -424,63 +362,33 @@ mod tests {
 
     #[test]
     fn arrays_that_do_not_fit_the_grid_are_refused_with_both_numbers() {
-        let frame = Frame {
-            point_data: &[Field::scalar("gap", &[0.0; 3])],
-            ..EMPTY
-        };
+        let frame = Frame { point_data: &[Field::scalar("gap", &[0.0; 3])], ..EMPTY };
         assert_eq!(
             refusal(&SQUARE, &frame),
             "point field 'gap' has 3 values; 1 components for each of 4 points need 4"
         );
-        let misnamed = Field {
-            component_names: &["xx"],
-            ..Field::vector("strain", &[0.0; 6])
-        };
+        let misnamed = Field { component_names: &["xx"], ..Field::vector("strain", &[0.0; 6]) };
         assert_eq!(
-            refusal(
-                &SQUARE,
-                &Frame {
-                    cell_data: &[misnamed],
-                    ..EMPTY
-                }
-            ),
+            refusal(&SQUARE, &Frame { cell_data: &[misnamed], ..EMPTY }),
             "cell field 'strain' has 3 components but the names [\"xx\"]; name all or none"
         );
     }
 
     #[test]
     fn a_grid_that_would_crash_a_reader_is_refused() {
-        let stray = Grid {
-            connectivity: &[0, 1, 2, 0, 2, 4],
-            ..SQUARE
-        };
+        let stray = Grid { connectivity: &[0, 1, 2, 0, 2, 4], ..SQUARE };
         assert_eq!(
             refusal(&stray, &EMPTY),
             "a cell names point 4; the grid has 4 points, counted from 0"
         );
-        let short = Grid {
-            offsets: &[0, 3],
-            ..SQUARE
-        };
-        assert_eq!(
-            refusal(&short, &EMPTY),
-            "grid has 2 offsets for 2 cells; give 3"
-        );
-        let open = Grid {
-            offsets: &[0, 3, 5],
-            ..SQUARE
-        };
+        let short = Grid { offsets: &[0, 3], ..SQUARE };
+        assert_eq!(refusal(&short, &EMPTY), "grid has 2 offsets for 2 cells; give 3");
+        let open = Grid { offsets: &[0, 3, 5], ..SQUARE };
         assert_eq!(
             refusal(&open, &EMPTY),
             "grid offsets run from 0 to 5; they must run from 0 to 6"
         );
-        let falling = Grid {
-            offsets: &[0, 7, 6],
-            ..SQUARE
-        };
-        assert_eq!(
-            refusal(&falling, &EMPTY),
-            "grid offsets decrease at cell 1; they must ascend"
-        );
+        let falling = Grid { offsets: &[0, 7, 6], ..SQUARE };
+        assert_eq!(refusal(&falling, &EMPTY), "grid offsets decrease at cell 1; they must ascend");
     }
 }
