@@ -152,7 +152,7 @@ fn identity_closes_with_damping_driven_dofs_moving_obstacles_and_every_law_and_t
         &["scheme.law=newton"],
         &["scheme.law=moreau", slope, wall],
         &["scheme.law=fremond", "scheme.theta=1.0", free],
-        &["scheme.law=newton", "scheme.theta=0.4", free, "scheme.activation=gap"],
+        &["scheme.law=newton", "scheme.theta=0.7", free, "scheme.activation=gap"],
     ];
     for variant in variants {
         let (certificate, contacts) = march(variant);
