@@ -1,95 +1,116 @@
-//! A whole step against what bounds it: one triangular solve pair and one product with M and K.
+//! A whole step against what bounds it, measured in turns in one run:
 //!
-//!     cargo bench --bench step
+//! ```text
+//!     ratio = (rhs + forward + backward + advance + ledger) / (one solve pair + one product with M, K)
+//! ```
 //!
-//! `step` is all stages but the cone solve and output. `pair` is our sweeps, `pair (faer)` the
-//! same factorisation solved by faer with its own order. All are measured in turns in one run.
-
+//! `pair` is one sweep down and one up of the stepper's own factor; `faer` is the same matrix solved
+//! by faer with its own order. `GB/s` is what the pair reads of L per second.
 #![allow(clippy::print_stdout)]
 
 mod support;
 
-use delassus::contact::solver::{Cascade, Target};
-use delassus::energy::Ledger;
-use delassus::step::MoreauJean;
-use support::{block, block_mesh, fastest, measuring};
+use delassus::linalg::UpperColumns;
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::sparse::linalg::SupernodalThreshold;
+use faer::sparse::linalg::cholesky::{
+    CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering,
+    factorize_symbolic_cholesky,
+};
+use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
+use faer::{Conj, MatMut, Par, Side};
+use support::{STAGES, Stepping, block, block_mesh, repeats, sizes, step_size, time};
 
 fn main() {
-    let sizes: &[usize] = if measuring() { &[44, 200, 400] } else { &[16] };
     println!(
-        "{:>8} {:>9} {:>10} {:>10} {:>10} {:>10} {:>7}  stages of a step [us]",
-        "dofs", "nnz(L)", "step us", "pair us", "product us", "GB/s", "ratio"
+        "{:>8} {:>10} {:>9} {:>9} {:>9} {:>10} {:>6} {:>6}",
+        "dofs", "nnz(L)", "step us", "pair us", "faer us", "product us", "GB/s", "ratio"
     );
-    for &cells in sizes {
-        measure(cells);
-    }
+    sizes().iter().for_each(|&cells| measure(cells));
 }
 
 fn measure(cells: usize) {
     let mesh = block_mesh(cells);
-    // The Courant number of the sliding-block case, whose cells are 1 mm and steps 1e-4 ms.
-    let (_, problem, mut state) = block(&mesh, 1e-4 * 40.0 / cells as f64);
-    let mut stepper = MoreauJean::new(&problem, &state).expect("the block has mass");
-    let mut solver = Cascade::new(problem.contacts.len());
-    let target = Target { tolerance: 1e-10, max_iterations: 10_000 };
-    let mut ledger = Ledger::new(Default::default(), problem.contacts.len());
+    let (_, problem, state) = block(&mesh, step_size(cells));
     let n = problem.operator.dofs();
-    let (mut mv, mut kq) = (vec![0.0; n], vec![0.0; n]);
     let (v, q) = (state.v.clone(), state.v.clone());
-    let factor = stepper.factor().clone();
-    let mut x: Vec<f64> = (0..factor.size()).map(|i| (i as f64).sin()).collect();
+    let (mut mv, mut kq) = (vec![0.0; n], vec![0.0; n]);
+    let mut stepping = Stepping::new(&problem, state);
+    let factor = stepping.stepper().factor().clone();
     let mut scratch = factor.scratch();
-    let repeats = if measuring() { 40_000_000 / n / 10 + 10 } else { 1 };
-    let mut stages = [f64::INFINITY; 6];
-    let mut best = [f64::INFINITY; 2];
-    for _ in 0..repeats.min(3000) {
-        let start = std::time::Instant::now();
-        let mut last = start;
-        let mut lap = |stage: &mut f64| {
-            let now = std::time::Instant::now();
-            *stage = stage.min((now - last).as_secs_f64());
-            last = now;
-        };
-        stepper.rhs(&mut state);
-        lap(&mut stages[0]);
-        stepper.forward();
-        lap(&mut stages[1]);
-        let report = stepper.contact(&mut solver, target);
-        assert!(report.error <= 1e-10, "the cone problem of the block was not solved");
-        lap(&mut stages[2]);
-        stepper.backward();
-        lap(&mut stages[3]);
-        stepper.advance(&mut state);
-        lap(&mut stages[4]);
-        let terms = stepper.ledger(&state);
-        let contact = stepper.contacts();
-        ledger.enter(&terms, &contact.active, &contact.work);
-        ledger.enter_contacts(&contact.impulse, &contact.status);
-        lap(&mut stages[5]);
-        let pair = &mut || {
+    let dofs = &problem.dofs;
+    let matrix = problem.effective_mass().upper_columns(&dofs.position, &dofs.order);
+    let mut rival = Faer::new(&matrix);
+    let (mut pair, mut product, mut faer) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
+    for _ in 0..repeats(n) {
+        stepping.step();
+        let mut x = vec![1.0; n];
+        time(&mut pair, || {
             factor.forward(&mut x, &mut scratch);
             factor.backward(&mut x, &mut scratch);
-        };
-        let product = &mut || problem.operator.apply_into(&v, &q, &mut mv, &mut kq);
-        let found = fastest(1, &mut [pair, product]);
-        best = [best[0].min(found[0]), best[1].min(found[1])];
-        x.fill(1.0);
+        });
+        time(&mut product, || problem.operator.apply_into(&v, &q, &mut mv, &mut kq));
+        time(&mut faer, || rival.solve(&mut x));
     }
-    let step: f64 = stages.iter().sum::<f64>() - stages[2];
-    let bound = best[0] + best[1];
+    let step: f64 = stepping.best.iter().sum::<f64>() - stepping.best[2];
     println!(
-        "{n:>8} {:>9} {:>10.1} {:>10.1} {:>10.1} {:>10.2} {:>7.3}  rhs {:.1} forward {:.1} contact {:.1} backward {:.1} advance {:.1} ledger {:.1}",
+        "{n:>8} {:>10} {:>9.1} {:>9.1} {:>9.1} {:>10.1} {:>6.1} {:>6.3}",
         factor.entries(),
         1e6 * step,
-        1e6 * best[0],
-        1e6 * best[1],
-        2e-9 * 8.0 * factor.entries() as f64 / best[0],
-        step / bound,
-        1e6 * stages[0],
-        1e6 * stages[1],
-        1e6 * stages[2],
-        1e6 * stages[3],
-        1e6 * stages[4],
-        1e6 * stages[5],
+        1e6 * pair,
+        1e6 * faer,
+        1e6 * product,
+        2e-9 * 8.0 * factor.entries() as f64 / pair,
+        step / (pair + product),
     );
+    let stages = STAGES.iter().zip(stepping.best);
+    let stages: Vec<String> = stages.map(|(s, best)| format!("{s} {:.1}", 1e6 * best)).collect();
+    println!("         {}", stages.join(", "));
+}
+
+/// faer's factorisation and solve, as its documentation has it.
+struct Faer {
+    symbolic: SymbolicCholesky<u32>,
+    values: Vec<f64>,
+    memory: MemBuffer,
+}
+
+impl Faer {
+    fn new(matrix: &UpperColumns) -> Self {
+        let n = matrix.starts.len() - 1;
+        let starts: Vec<u32> = matrix.starts.iter().map(|&s| s as u32).collect();
+        let pattern = SymbolicSparseColMatRef::new_checked(n, n, &starts, None, &matrix.rows);
+        let parameters = CholeskySymbolicParams {
+            supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SUPERNODAL,
+            ..Default::default()
+        };
+        let symbolic =
+            factorize_symbolic_cholesky(pattern, Side::Upper, SymmetricOrdering::Amd, parameters)
+                .expect("the pattern was checked");
+        let mut values = vec![0.0; symbolic.len_val()];
+        let needed = symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default());
+        symbolic
+            .factorize_numeric_llt(
+                &mut values,
+                SparseColMatRef::new(pattern, &matrix.values),
+                Side::Upper,
+                Default::default(),
+                Par::Seq,
+                MemStack::new(&mut MemBuffer::new(needed)),
+                Default::default(),
+            )
+            .expect("the effective mass is positive definite");
+        let memory = MemBuffer::new(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
+        Self { symbolic, values, memory }
+    }
+
+    fn solve(&mut self, x: &mut [f64]) {
+        let n = x.len();
+        LltRef::new(&self.symbolic, &self.values).solve_in_place_with_conj(
+            Conj::No,
+            MatMut::from_column_major_slice_mut(x, n, 1),
+            Par::Seq,
+            MemStack::new(&mut self.memory),
+        );
+    }
 }

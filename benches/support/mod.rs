@@ -1,12 +1,16 @@
 //! What the benches share: the block at a size, and the clock.
 
+#![allow(dead_code, clippy::print_stdout)]
+
 use std::time::Instant;
 
 use delassus::assembly::{Body, DofMap, Loads, MassKind, assemble};
+use delassus::contact::solver::{Cascade, Target};
 use delassus::contact::{Activation, Candidate, ContactSet, Contacts, HalfPlane, Law};
+use delassus::energy::Ledger;
 use delassus::material::{Material, Plane};
 use delassus::mesh::Mesh;
-use delassus::step::{Problem, State};
+use delassus::step::{MoreauJean, Problem, State};
 use delassus::time::TimeFunction;
 
 /// The block of the sliding-block case.
@@ -78,16 +82,102 @@ pub fn measuring() -> bool {
     std::env::args().any(|argument| argument == "--bench")
 }
 
-/// Smallest of the times of `repeats` calls of each of the tasks in turn, in seconds: what the
-/// machine can do, with the noise of other tenants left out alike for all.
-pub fn fastest<const N: usize>(repeats: usize, tasks: &mut [&mut dyn FnMut(); N]) -> [f64; N] {
-    let mut best = [f64::INFINITY; N];
-    for _ in 0..repeats {
-        for (best, task) in best.iter_mut().zip(tasks.iter_mut()) {
-            let start = Instant::now();
-            task();
-            *best = best.min(start.elapsed().as_secs_f64());
+/// Cells along the block: about 2.5 k, 50 k and 200 k dofs.
+pub fn sizes() -> &'static [usize] {
+    if measuring() { &[44, 200, 400] } else { &[16] }
+}
+
+/// How often to repeat what costs a pass over `n` dofs.
+pub fn repeats(n: usize) -> usize {
+    if measuring() { (4_000_000 / n).clamp(15, 2000) } else { 1 }
+}
+
+/// The stages of a step, in order.
+pub const STAGES: [&str; 6] = ["rhs", "forward", "contact", "backward", "advance", "ledger"];
+
+/// A step of the block with its stages timed one by one.
+pub struct Stepping<'a> {
+    stepper: MoreauJean<'a>,
+    state: State,
+    solver: Cascade,
+    ledger: Ledger,
+    /// Smallest time of each stage so far, in seconds.
+    pub best: [f64; 6],
+}
+
+impl<'a> Stepping<'a> {
+    pub fn new(problem: &'a Problem, state: State) -> Self {
+        let stepper = MoreauJean::new(problem, &state).expect("the block has mass");
+        let contacts = problem.contacts.len();
+        Self {
+            stepper,
+            state,
+            solver: Cascade::new(contacts),
+            ledger: Ledger::new(Default::default(), contacts),
+            best: [f64::INFINITY; 6],
         }
     }
-    best
+
+    pub fn stepper(&self) -> &MoreauJean<'a> {
+        &self.stepper
+    }
+
+    /// One step; keeps the best time of each stage: what the machine can do, with the noise of
+    /// other tenants left out.
+    pub fn step(&mut self) {
+        let mut last = Instant::now();
+        let mut lap = |stage: &mut f64| {
+            let now = Instant::now();
+            *stage = stage.min((now - last).as_secs_f64());
+            last = now;
+        };
+        let target = Target { tolerance: 1e-10, max_iterations: 10_000 };
+        self.stepper.rhs(&mut self.state);
+        lap(&mut self.best[0]);
+        self.stepper.forward();
+        lap(&mut self.best[1]);
+        let report = self.stepper.contact(&mut self.solver, target);
+        lap(&mut self.best[2]);
+        self.stepper.backward();
+        lap(&mut self.best[3]);
+        self.stepper.advance(&mut self.state);
+        lap(&mut self.best[4]);
+        let terms = self.stepper.ledger(&self.state);
+        let contact = self.stepper.contacts();
+        self.ledger.enter(&terms, &contact.active, &contact.work);
+        self.ledger.enter_contacts(&contact.impulse, &contact.status);
+        lap(&mut self.best[5]);
+        assert!(report.error <= 1e-10, "the cone problem of the block was not solved: {report:?}");
+    }
+}
+
+/// Prints the time of one or more stages of a step at every size.
+pub fn report_stages(stages: &[&str]) {
+    for &cells in sizes() {
+        let mesh = block_mesh(cells);
+        let (_, problem, state) = block(&mesh, step_size(cells));
+        let n = problem.operator.dofs();
+        let mut stepping = Stepping::new(&problem, state);
+        (0..repeats(n)).for_each(|_| stepping.step());
+        for stage in stages {
+            let at = STAGES.iter().position(|s| s == stage).expect("a stage of a step");
+            print_time(&format!("{stage}/moreau-jean/block/{n}"), stepping.best[at]);
+        }
+    }
+}
+
+/// The step that gives the Courant number of the sliding-block case: cells of 1 mm, h = 1e-4 ms.
+pub fn step_size(cells: usize) -> f64 {
+    1e-4 * 40.0 / cells as f64
+}
+
+pub fn print_time(name: &str, seconds: f64) {
+    println!("{name:<40} {:>12.2} us", 1e6 * seconds);
+}
+
+/// Keeps the smaller of `best` and the time of `task`, in seconds.
+pub fn time(best: &mut f64, task: impl FnOnce()) {
+    let start = Instant::now();
+    task();
+    *best = best.min(start.elapsed().as_secs_f64());
 }

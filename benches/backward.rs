@@ -1,0 +1,7 @@
+//! The sweep up.
+
+mod support;
+
+fn main() {
+    support::report_stages(&["backward"]);
+}

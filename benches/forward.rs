@@ -1,0 +1,7 @@
+//! The sweep down.
+
+mod support;
+
+fn main() {
+    support::report_stages(&["forward"]);
+}

@@ -1,0 +1,7 @@
+//! The energy ledger.
+
+mod support;
+
+fn main() {
+    support::report_stages(&["ledger"]);
+}
