@@ -35,7 +35,7 @@ impl Screen {
             Kind::Bar => ProgressBar::new(case.scheme.steps as u64),
             Kind::Quiet | Kind::Lines => ProgressBar::hidden(),
         };
-        let template = "{bar:30} {percent:>3} %  step {pos}/{len}  {per_sec}  {eta} left  {msg}";
+        let template = "{bar:20} {percent:>3} %  {eta} left  {wide_msg}";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
@@ -59,19 +59,19 @@ impl Observer for Screen {
 
     fn progress(&mut self, progress: &Progress) {
         let message = format!(
-            "t = {:.4}, energy {:.4e}, {} contacts, {} iterations",
-            progress.time, progress.energy, progress.contacts, progress.iterations
+            "step {}/{}, energy {:.4}, {} contacts, {} iterations",
+            progress.step, progress.steps, progress.energy, progress.contacts, progress.iterations
         );
         self.reports += 1;
         match self.kind {
             Kind::Quiet => {}
             Kind::Lines if self.reports.is_multiple_of(REPORTS_PER_LINE) => {
-                eprintln!("step {}/{}: {message}", progress.step, progress.steps);
+                eprintln!("t = {:.6}: {message}", progress.time);
             }
             Kind::Lines => {}
             Kind::Bar => {
-                self.bar.set_message(message);
                 self.bar.set_position(progress.step as u64);
+                self.bar.set_message(message);
             }
         }
     }
