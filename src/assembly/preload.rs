@@ -15,13 +15,15 @@ pub struct Floating {
     pub motion: String,
 }
 
-/// Displacements of K q = 0 with the driven dofs at `held` (one value per entry of `dofs.driven`).
+/// Displacements of K q = F with the driven dofs at `held` (one value per entry of `dofs.driven`)
+/// and the forces `force` on all dofs, those at driven ones left to their reactions.
 ///
-/// `operator`'s mass must be zero: the matrix factored is mass + stiffness.
+/// The mass of `stiffness` must be zero: the matrix factored is mass + stiffness.
 pub fn static_solve(
     stiffness: &BlockOperator,
     dofs: &DofMap,
     held: &[f64],
+    force: &[f64],
 ) -> Result<Vec<f64>, NotPositiveDefinite> {
     let matrix = stiffness.upper_columns(&dofs.position, &dofs.order);
     let factor = factor(&matrix, dofs.order.len())?;
@@ -29,7 +31,7 @@ pub fn static_solve(
     for (driven, value) in dofs.driven.iter().zip(held) {
         q[driven.dof as usize] = *value;
     }
-    let mut x = vec![0.0; dofs.order.len()];
+    let mut x: Vec<f64> = dofs.order.iter().map(|&dof| force[dof as usize]).collect();
     for &(at, dof, value) in &matrix.coupling {
         x[at as usize] -= value * q[dof as usize];
     }

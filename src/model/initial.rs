@@ -87,7 +87,8 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
         );
         return Err(groups.case.error_at("initial.preload", message));
     }
-    static_solve(&operator.scaled(0.0, 1.0), &dofs, &held).map_err(|error| {
+    let no_force = vec![0.0; operator.dofs()];
+    static_solve(&operator.scaled(0.0, 1.0), &dofs, &held, &no_force).map_err(|error| {
         Error::NotPositiveDefinite {
             matrix: "stiffness",
             node: groups.mesh.node_tags[dofs.order[error.position] as usize / 2],

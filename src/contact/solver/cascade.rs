@@ -1,28 +1,64 @@
-//! Gauss–Seidel first, Newton where it stalls.
+//! Gauss–Seidel first, Newton where it stalls, pivoting where Newton fails too.
 
+use super::lemke::Lemke;
 use super::{ContactSolver, GaussSeidel, Newton, SolveReport, SolveStatus, Target};
 use crate::contact::ConeProblem;
 
-/// The default: Gauss–Seidel, cheap and warm-started; where its error stops falling, Newton takes
-/// over from its result; where Newton fails too, Gauss–Seidel has the rest of the iterations. The
-/// better of the results is returned.
+/// The default: Gauss–Seidel, cheap and warm-started; where its error hardly falls, Newton takes
+/// over from its result; where Newton fails too, Lemke's pivots find what every contact does and
+/// Newton makes it exact; what is left goes to Gauss–Seidel again. The best of the results is
+/// returned.
 #[derive(Clone, Debug)]
 pub struct Cascade {
-    gauss_seidel: GaussSeidel,
+    first: GaussSeidel,
     newton: Newton,
+    lemke: Lemke,
+    last: GaussSeidel,
     attempt: Vec<f64>,
 }
 
-/// Newton steps before Gauss–Seidel goes on.
+/// What is tried, in this order, once the first Gauss–Seidel has given up.
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    Newton,
+    Pivots,
+    GaussSeidel,
+}
+
+/// Newton steps before the next stage is tried.
 const NEWTON_STEPS: usize = 40;
 
 impl Cascade {
     /// Room for `contacts` contacts in the plane.
     pub fn new(contacts: usize) -> Self {
         Self {
-            gauss_seidel: GaussSeidel::new(contacts),
+            first: GaussSeidel::impatient(contacts),
             newton: Newton::new(contacts),
+            lemke: Lemke::default(),
+            last: GaussSeidel::new(contacts),
             attempt: vec![0.0; 2 * contacts],
+        }
+    }
+
+    /// Improves `attempt` by one stage.
+    fn attempt(&mut self, stage: Stage, problem: &ConeProblem, target: Target) -> SolveReport {
+        let attempt = &mut self.attempt[..problem.b.len()];
+        let few = |left: usize| Target { max_iterations: left.min(NEWTON_STEPS), ..target };
+        match stage {
+            Stage::Newton => self.newton.solve(problem, few(target.max_iterations), attempt),
+            Stage::Pivots => match self.lemke.solve(problem, target.max_iterations, attempt) {
+                None => SolveReport {
+                    status: SolveStatus::Stalled,
+                    iterations: 0,
+                    error: f64::INFINITY,
+                },
+                Some(pivots) => {
+                    let left = few(target.max_iterations - pivots);
+                    let polished = self.newton.solve(problem, left, attempt);
+                    SolveReport { iterations: pivots + polished.iterations, ..polished }
+                }
+            },
+            Stage::GaussSeidel => self.last.solve(problem, target, attempt),
         }
     }
 }
@@ -33,33 +69,21 @@ impl ContactSolver for Cascade {
     }
 
     fn solve(&mut self, problem: &ConeProblem, target: Target, p: &mut [f64]) -> SolveReport {
-        let first = self.gauss_seidel.solve(problem, target, p);
-        if first.status == SolveStatus::Converged {
-            return first;
+        let mut report = self.first.solve(problem, target, p);
+        for stage in [Stage::Newton, Stage::Pivots, Stage::GaussSeidel] {
+            let left = target.max_iterations.saturating_sub(report.iterations);
+            if report.status == SolveStatus::Converged || left == 0 {
+                break;
+            }
+            self.attempt[..p.len()].copy_from_slice(p);
+            let tried = self.attempt(stage, problem, Target { max_iterations: left, ..target });
+            report.iterations += tried.iterations;
+            report.status = tried.status;
+            if tried.error < report.error {
+                report.error = tried.error;
+                p.copy_from_slice(&self.attempt[..p.len()]);
+            }
         }
-        let attempt = &mut self.attempt[..p.len()];
-        attempt.copy_from_slice(p);
-        let steps = Target { max_iterations: NEWTON_STEPS, ..target };
-        let mut report = self.newton.solve(problem, steps, attempt);
-        report.iterations += first.iterations;
-        if report.error < first.error {
-            p.copy_from_slice(attempt);
-        } else {
-            report.error = first.error;
-        }
-        if report.status == SolveStatus::Converged || report.iterations >= target.max_iterations {
-            return report;
-        }
-        let left = Target { max_iterations: target.max_iterations - report.iterations, ..target };
-        attempt.copy_from_slice(p);
-        let last = self.gauss_seidel.solve(problem, left, attempt);
-        if last.error <= report.error {
-            p.copy_from_slice(attempt);
-        }
-        SolveReport {
-            status: last.status,
-            iterations: report.iterations + last.iterations,
-            error: last.error.min(report.error),
-        }
+        report
     }
 }

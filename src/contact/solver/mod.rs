@@ -2,6 +2,7 @@
 
 mod cascade;
 mod gauss_seidel;
+mod lemke;
 mod local;
 mod newton;
 

@@ -73,7 +73,14 @@ impl Newton {
     }
 
     /// Solves the linear system of the guess into `trial`; `false` where it is singular.
-    fn solve_guess(&mut self, problem: &ConeProblem, size: usize) -> bool {
+    ///
+    /// Contacts that hold the body more than once make W singular. A trace of each diagonal entry,
+    /// added on both sides, picks the impulse next to `p` and is nothing once p has settled:
+    ///
+    /// ```text
+    ///     (A + τ) x = −b + τ p
+    /// ```
+    fn solve_guess(&mut self, problem: &ConeProblem, p: &[f64]) -> bool {
         let n = self.unknowns.len();
         let matrix = self.lu.matrix_mut(n);
         for (i, unknown) in self.unknowns.iter().enumerate() {
@@ -82,12 +89,14 @@ impl Newton {
                 let tangent = if other.carry == 0.0 { 0.0 } else { row[other.row + 1] };
                 *entry = row[other.row] + other.carry * tangent;
             }
-            self.solution[i] = -problem.b[unknown.row];
+            let trace = TRACE * row[unknown.row];
+            matrix[i * n + i] += trace;
+            self.solution[i] = trace * p[unknown.row] - problem.b[unknown.row];
         }
         if !self.lu.solve_in_place(&mut self.solution[..n]) {
             return false;
         }
-        self.trial[..size].fill(0.0);
+        self.trial[..p.len()].fill(0.0);
         for (unknown, value) in self.unknowns.iter().zip(&self.solution) {
             self.trial[unknown.row] = *value;
             if unknown.carry != 0.0 {
@@ -104,6 +113,8 @@ impl Newton {
     }
 }
 
+/// What is added to the diagonal, as a share of it: far above rounding, far below tolerances.
+const TRACE: f64 = 1e-12;
 /// A step is halved at most this often.
 const HALVINGS: usize = 6;
 
@@ -123,7 +134,7 @@ impl ContactSolver for Newton {
         while error > target.tolerance && iterations < target.max_iterations {
             iterations += 1;
             self.guess(problem, p);
-            if !self.solve_guess(problem, size) {
+            if !self.solve_guess(problem, p) {
                 status = SolveStatus::Stalled;
                 break;
             }
