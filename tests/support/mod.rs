@@ -1,12 +1,16 @@
 //! What the integration tests share: running a case, and reading its tables.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used)]
 
+mod rates;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use delassus::case::Case;
 use delassus::output::Summary;
 use delassus::simulation::{self, Observer, Progress};
+#[allow(unused_imports)]
+pub use rates::fitted_slope;
 
 /// The repository's root.
 pub fn root() -> &'static Path {
@@ -74,13 +78,4 @@ impl Table {
         let at = self.columns.iter().position(|c| c == name).expect("a column of that name");
         self.rows.iter().map(|row| row[at]).collect()
     }
-}
-
-/// Slope of a straight line through (log x, log y).
-pub fn fitted_slope(x: &[f64], y: &[f64]) -> f64 {
-    let mean = |v: &[f64]| v.iter().map(|a| a.ln()).sum::<f64>() / v.len() as f64;
-    let (mx, my) = (mean(x), mean(y));
-    let cross: f64 = x.iter().zip(y).map(|(a, b)| (a.ln() - mx) * (b.ln() - my)).sum();
-    let square: f64 = x.iter().map(|a| (a.ln() - mx).powi(2)).sum();
-    cross / square
 }
