@@ -1,0 +1,103 @@
+//! What tests of the command share: a folder of their own, the program, and a short sliding block.
+#![allow(dead_code)] // no test file uses all of it
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A fresh folder, removed with all that is in it when the test is done.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(format!("delassus-test-{process}-{count}"));
+        std::fs::create_dir(&path).expect("the folder is new");
+        Self(path)
+    }
+
+    /// A folder with the sliding block, ten steps of it, as `case.toml` and `block.msh`.
+    pub fn with_block() -> Self {
+        let folder = Self::new();
+        folder.write("case.toml", block_case());
+        std::fs::copy(repository("meshes/sliding_block.msh"), folder.path("block.msh"))
+            .expect("the mesh is in the repository");
+        folder
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), content).expect("the folder can be written");
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    /// Every file and folder in it, sorted, relative to it.
+    pub fn names(&self) -> Vec<String> {
+        let (mut open, mut names) = (vec![self.0.clone()], Vec::new());
+        while let Some(folder) = open.pop() {
+            for entry in std::fs::read_dir(folder).expect("it is a folder") {
+                let path = entry.expect("it can be listed").path();
+                let name = path.strip_prefix(&self.0).expect("it is below");
+                names.push(name.to_string_lossy().into_owned());
+                if path.is_dir() {
+                    open.push(path);
+                }
+            }
+        }
+        names.sort();
+        names
+    }
+
+    /// The program, started in this folder.
+    pub fn delassus(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
+        command.current_dir(&self.0).args(arguments).output().expect("the program starts")
+    }
+
+    /// `delassus run case.toml --out out` and more.
+    pub fn run(&self, more: &[&str]) -> Output {
+        self.delassus(&[&["run", "case.toml", "--out", "out"], more].concat())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A path in the repository.
+pub fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// The case of the sliding block, cut to ten steps, without fields, with its mesh beside it.
+pub fn block_case() -> String {
+    let path = repository("cases/sliding_block.toml");
+    let mut text = std::fs::read_to_string(path).expect("the case is in the repository");
+    let changes = [
+        ("\"../meshes/sliding_block.msh\"", "\"block.msh\""),
+        ("end = 1.0", "end = 1e-3"),
+        ("fields_every = 100", "fields_every = 0"),
+    ];
+    for (from, to) in changes {
+        assert!(text.contains(from), "cases/sliding_block.toml no longer says '{from}'");
+        text = text.replacen(from, to, 1);
+    }
+    text
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
