@@ -1,4 +1,4 @@
-//! Case files: [`CaseFile`](file::CaseFile) as written, [`Case`] checked.
+//! Case files: `CaseFile` as written, [`Case`] checked.
 
 mod file;
 mod keys;
