@@ -1,9 +1,9 @@
 //! The command line: the only room that prints.
-#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod progress;
 mod tables;
 
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -55,8 +55,8 @@ struct RunArguments {
     #[arg(long, value_name = "KEY.PATH=VALUE")]
     set: Vec<String>,
     /// Threads to use [default: all cores]; the results have the same bits for any number
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Print errors only
     #[arg(long)]
     quiet: bool,
@@ -68,15 +68,12 @@ pub fn main() -> ExitCode {
         Verb::Run(arguments) => run(&arguments),
         Verb::Verify { folder } => show_verification(&folder),
         Verb::Mesh { file } => show_mesh(&file),
-        Verb::Keys => {
-            tables::print_keys();
-            Ok(())
-        }
+        Verb::Keys => print(tables::write_keys),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            tell(&format!("error: {error}"));
             ExitCode::from(error.exit_code())
         }
     }
@@ -84,11 +81,8 @@ pub fn main() -> ExitCode {
 
 fn run(arguments: &RunArguments) -> Result<(), Error> {
     if let Some(threads) = arguments.threads {
-        if threads == 0 {
-            return Err(Error::Usage("--threads 0: give at least 1".into()));
-        }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-        pool.map_err(|error| Error::Usage(format!("--threads {threads}: {error}")))?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
+        pool.map_err(|error| Error::Usage(format!("--threads {threads}: {error}; give fewer")))?;
     }
     let case = Case::read(&arguments.case, &arguments.set)?;
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&case.name));
@@ -97,7 +91,8 @@ fn run(arguments: &RunArguments) -> Result<(), Error> {
     screen.clear();
     let summary = summary?;
     if !arguments.quiet {
-        tables::print_summary(&summary, &out, case.output.fields_every > 0);
+        let has_fields = case.output.fields_every > 0;
+        print(|to| tables::write_summary(to, &summary, &out, has_fields))?;
     }
     judge(&summary)
 }
@@ -120,7 +115,7 @@ fn judge(summary: &Summary) -> Result<(), Error> {
 
 fn show_verification(folder: &Path) -> Result<(), Error> {
     let verification = verify(folder)?;
-    tables::print_verification(&verification);
+    print(|out| tables::write_verification(out, &verification))?;
     if verification.holds() {
         return Ok(());
     }
@@ -129,6 +124,22 @@ fn show_verification(folder: &Path) -> Result<(), Error> {
 }
 
 fn show_mesh(file: &Path) -> Result<(), Error> {
-    tables::print_mesh(file, &Mesh::read(file)?);
-    Ok(())
+    let mesh = Mesh::read(file)?;
+    print(|out| tables::write_mesh(out, file, &mesh))
+}
+
+/// Writes to standard output; a reader that has seen enough (`| head`) is no failure.
+fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(source) if source.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Error::Write { path: "standard output".into(), source })
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// A line on standard error; where that fails there is nobody left to tell.
+fn tell(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }

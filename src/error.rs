@@ -9,7 +9,7 @@ use crate::mesh::MeshError;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file that cannot be read.
-    #[error("{}: cannot be read: {source}", path.display())]
+    #[error("{}: cannot be read: {source}; {}", path.display(), remedy_of(source))]
     Read {
         /// The file.
         path: PathBuf,
@@ -111,6 +111,17 @@ pub enum Error {
     /// A check that does not hold.
     #[error("{0}")]
     Check(String),
+}
+
+/// What to do about a file that cannot be read.
+fn remedy_of(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::NotFound => "is the path right?",
+        io::ErrorKind::InvalidData => "it must be UTF-8 text",
+        io::ErrorKind::IsADirectory => "give a file, not a folder",
+        io::ErrorKind::PermissionDenied => "are you allowed to read it?",
+        _ => "give a file that can be read",
+    }
 }
 
 impl Error {

@@ -51,7 +51,7 @@
 //! | room | what it does | doors to |
 //! |---|---|---|
 //! | `cli` | commands; the only room that prints | `case`, `energy`, `error`, `mesh`, `output`, `simulation` |
-//! | `simulation` | **start here**: `run()` | `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `step` |
+//! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `step` |
 //! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `step` |
 //! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `time` |
 //! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `step` |

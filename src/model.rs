@@ -30,8 +30,10 @@ pub struct Model<'m> {
 
 /// Share of the body's size that a gap may have and still be closed.
 const GAP_TOLERANCE: f64 = 1e-12;
-/// Share of the velocity scale that a contact may leave with and still be held.
+/// Share of the velocity scale that a contact may leave with and still be held: this, or as many
+/// times the solver's tolerance, which is what a held contact's velocity is known to.
 const VELOCITY_TOLERANCE: f64 = 1e-9;
+const SOLVER_TOLERANCES: f64 = 10.0;
 
 impl<'m> Model<'m> {
     /// Assembles everything; solves the pre-load.
@@ -69,7 +71,8 @@ fn activation(case: &Case, mesh: &Mesh, scale: &VelocityScale) -> Activation {
     let (low, high) = mesh.bounding_box();
     let size = (high[0] - low[0]).hypot(high[1] - low[1]);
     let scheme = &case.scheme;
-    let default = VELOCITY_TOLERANCE * scale.largest();
+    let share = VELOCITY_TOLERANCE.max(SOLVER_TOLERANCES * case.solver.tolerance);
+    let default = share * scale.largest();
     Activation {
         gap_tolerance: scheme.gap_tolerance.unwrap_or(GAP_TOLERANCE * size),
         velocity_tolerance: (!scheme.gap_only)

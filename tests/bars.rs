@@ -1,5 +1,6 @@
 //! Impacting and bouncing bars against their exact solutions (Doyen, Ern, Piperno 2011) and the
 //! closed form of the first impact.
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // a test that cannot go on has failed
 
 mod support;
 

@@ -5,7 +5,6 @@
 
 #![allow(clippy::print_stdout)]
 
-#[allow(dead_code, reason = "the benches use the rest")]
 #[path = "../benches/support/mod.rs"]
 mod block;
 mod support {

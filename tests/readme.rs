@@ -1,33 +1,25 @@
 //! What the README promises, tried with the real binary.
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // a test that cannot go on has failed
 
 mod support;
 
-use std::path::Path;
-use std::process::{Command, Output};
-
-use support::{Scratch, root};
+use support::{Folder, repository, stderr, stdout};
 
 /// A folder like a fresh clone, as far as the binary can see.
-fn clone_of_the_repository(name: &str) -> Scratch {
-    let scratch = Scratch::new(name);
+fn clone_of_the_repository() -> Folder {
+    let clone = Folder::new();
     for folder in ["cases", "meshes"] {
-        let to = scratch.0.join(folder);
-        std::fs::create_dir_all(&to).unwrap();
-        for entry in std::fs::read_dir(root().join(folder)).unwrap() {
+        std::fs::create_dir(clone.path(folder)).unwrap();
+        for entry in std::fs::read_dir(repository(folder)).unwrap() {
             let entry = entry.unwrap();
-            std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+            std::fs::copy(entry.path(), clone.path(folder).join(entry.file_name())).unwrap();
         }
     }
-    scratch
-}
-
-fn delassus(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
-    command.current_dir(folder).args(arguments).output().unwrap()
+    clone
 }
 
 fn readme() -> String {
-    std::fs::read_to_string(root().join("README.md")).unwrap()
+    std::fs::read_to_string(repository("README.md")).unwrap()
 }
 
 /// The first fenced block of the README after `heading` that starts with `fence`.
@@ -40,29 +32,28 @@ fn block(heading: &str, fence: &str) -> String {
 
 #[test]
 fn every_command_of_the_readme_does_what_it_says() {
-    let scratch = clone_of_the_repository("readme");
+    let clone = clone_of_the_repository();
     let text = readme();
     let commands = text.lines().filter_map(|line| line.strip_prefix("cargo run --release -- "));
     let mut count = 0;
     for command in commands {
         let arguments: Vec<&str> =
             command.split('#').next().unwrap_or_default().split_whitespace().collect();
-        let output = delassus(&scratch.0, &arguments);
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{command}: {error}");
+        let output = clone.delassus(&arguments);
+        assert!(output.status.success(), "{command}: {}", stderr(&output));
         count += 1;
     }
     assert!(count >= 8, "the README has only {count} commands");
-    assert!(scratch.0.join("results/sliding_block/fields.pvd").is_file());
-    assert!(scratch.0.join("results/coarse/summary.json").is_file());
+    assert!(clone.path("results/sliding_block/fields.pvd").is_file());
+    assert!(clone.path("results/coarse/summary.json").is_file());
 }
 
 /// Energies are printed to six digits behind the point; what is rounding may differ.
 #[test]
 fn the_output_shown_in_the_readme_is_that_of_the_sliding_block() {
-    let scratch = clone_of_the_repository("shown");
-    let output = delassus(&scratch.0, &["run", "cases/sliding_block.toml"]);
-    let printed = String::from_utf8(output.stdout).unwrap();
+    let clone = clone_of_the_repository();
+    let output = clone.delassus(&["run", "cases/sliding_block.toml"]);
+    let printed = stdout(&output);
     let shown = block("## Two commands", "text");
     let energies =
         shown.lines().filter(|line| line.contains("energy  ") || line.contains("work  "));
@@ -76,16 +67,15 @@ fn the_output_shown_in_the_readme_is_that_of_the_sliding_block() {
 
 #[test]
 fn the_case_file_shown_in_the_readme_runs_and_its_error_is_as_shown() {
-    let scratch = clone_of_the_repository("example");
+    let clone = clone_of_the_repository();
     let text = block("## A case file", "toml");
-    let path = scratch.0.join("cases/drop.toml");
-    std::fs::write(&path, &text).unwrap();
-    let output = delassus(&scratch.0, &["run", "cases/drop.toml"]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    std::fs::write(&path, text.replace("theta = 0.5", "theta = 0.8")).unwrap();
-    let output = delassus(&scratch.0, &["run", "cases/drop.toml"]);
+    clone.write("cases/drop.toml", &text);
+    let output = clone.delassus(&["run", "cases/drop.toml"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    clone.write("cases/drop.toml", text.replace("theta = 0.5", "theta = 0.8"));
+    let output = clone.delassus(&["run", "cases/drop.toml"]);
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(output.status.code(), Some(2));
     let shown = words(&block("Errors name the file", "text"));
-    assert_eq!(words(&String::from_utf8(output.stderr).unwrap()), shown);
+    assert_eq!(words(&stderr(&output)), shown);
 }

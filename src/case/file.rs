@@ -2,7 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// Exactly two numbers: an array of the parser's own passes over what follows the second.
+fn pair<'de, D: Deserializer<'de>, T: From<[f64; 2]>>(deserializer: D) -> Result<T, D::Error> {
+    let numbers = Vec::<f64>::deserialize(deserializer)?;
+    match numbers.as_slice() {
+        &[x, y] => Ok(T::from([x, y])),
+        other => Err(D::Error::invalid_length(other.len(), &"an array of length 2")),
+    }
+}
 
 /// Everything a case file says; unknown keys are refused.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -61,10 +71,13 @@ pub struct BoundaryTable {
 #[serde(deny_unknown_fields)]
 pub struct LoadTable {
     pub group: Option<String>,
+    #[serde(default, deserialize_with = "pair")]
     pub gravity: Option<[f64; 2]>,
     pub potential: Option<bool>,
+    #[serde(default, deserialize_with = "pair")]
     pub traction: Option<[f64; 2]>,
     pub pressure: Option<f64>,
+    #[serde(default, deserialize_with = "pair")]
     pub force: Option<[f64; 2]>,
     pub time: Option<TimeTable>,
 }
@@ -95,8 +108,11 @@ pub struct ContactTable {
 #[serde(deny_unknown_fields)]
 pub struct ObstacleTable {
     pub kind: String,
+    #[serde(deserialize_with = "pair")]
     pub point: [f64; 2],
+    #[serde(deserialize_with = "pair")]
     pub normal: [f64; 2],
+    #[serde(default, deserialize_with = "pair")]
     pub velocity: Option<[f64; 2]>,
     pub time: Option<TimeTable>,
 }
@@ -124,6 +140,7 @@ pub struct PreloadTable {
 #[serde(deny_unknown_fields)]
 pub struct FieldTable {
     pub group: Option<String>,
+    #[serde(deserialize_with = "pair")]
     pub value: [f64; 2],
 }
 

@@ -132,7 +132,7 @@ pub const KEYS: &[Key] = &[
     key(
         "scheme.velocity_tolerance",
         "number >= 0",
-        "1e-9 of the velocity scale",
+        "1e-9, or 10 times solver.tolerance, of the velocity scale",
         "a normal velocity up to this is not leaving",
     ),
     key(
@@ -166,7 +166,7 @@ pub const KEYS: &[Key] = &[
         "output.history_every",
         "whole number",
         "1",
-        "steps between two rows of history.csv; 0 = never",
+        "steps between two rows of history.csv, the last step included; 0 = never",
     ),
 ];
 
@@ -190,6 +190,26 @@ pub const TIME_KEYS: &[Key] = &[
     ),
     key("time.values", "numbers", "table", "values at those times"),
 ];
+
+/// The key at a dotted path of a case, whose names of the user's choice match NAME.
+pub(super) fn find(path: &str) -> Option<&'static Key> {
+    let fits = |key: &&Key| {
+        let (own, given) = (key.path.split('.'), path.split('.'));
+        own.clone().count() == given.clone().count()
+            && own.zip(given).all(|(own, name)| own == "NAME" || own == name)
+    };
+    match path.rfind(".time.") {
+        Some(at) => TIME_KEYS.iter().find(|key| key.path == &path[at + 1..]),
+        None => KEYS.iter().find(fits),
+    }
+}
+
+/// Paths of the required keys below a table.
+pub(super) fn required_below(table: &str) -> Vec<&'static str> {
+    let below = |key: &&Key| key.path.strip_prefix(table).is_some_and(|rest| rest.starts_with('.'));
+    let required = KEYS.iter().filter(below).filter(|key| key.default == "required");
+    required.map(|key| key.path).collect()
+}
 
 #[cfg(test)]
 mod tests {
@@ -297,5 +317,18 @@ mod tests {
         let keys = KEYS.iter().chain(TIME_KEYS).map(|key| key.path.to_string());
         let documented: BTreeSet<String> = keys.collect();
         assert_eq!(parsed, documented);
+    }
+
+    #[test]
+    fn a_path_of_a_case_finds_its_key_whatever_the_names_in_it() {
+        let found = |path| find(path).map(|key| key.path);
+        assert_eq!(found("scheme.theta"), Some("scheme.theta"));
+        assert_eq!(found("contact.floor.obstacle.normal"), Some("contact.NAME.obstacle.normal"));
+        assert_eq!(found("load.shake.time.period"), Some("time.period"));
+        assert_eq!(
+            (found("scheme"), found("scheme.theta.x"), found("nothing")),
+            (None, None, None)
+        );
+        assert_eq!(required_below("mesh"), ["mesh.file"]);
     }
 }

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
+use super::keys;
+
 /// Line (from 1) of the deepest part of a dotted key path that the text holds.
 pub(super) fn line_of(text: &str, path: &str) -> Option<usize> {
     let root = DeTable::parse(text).ok()?;
@@ -46,17 +48,63 @@ fn edit_distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// Adds "did you mean" to the parser's message on an unknown field.
-pub(super) fn explain(message: &str) -> String {
+/// Dotted path of the innermost key whose value or name holds a range of bytes.
+pub(super) fn key_at(text: &str, range: Range<usize>) -> Option<String> {
+    fn search(table: &DeTable, range: &Range<usize>) -> Option<String> {
+        let holds = |span: Range<usize>| span.start <= range.start && range.end <= span.end;
+        table.iter().find_map(|(key, value)| {
+            let inner = match value.get_ref() {
+                DeValue::Table(inner) => search(inner, range),
+                _ => None,
+            };
+            match inner {
+                Some(inner) => Some(format!("{}.{inner}", key.get_ref())),
+                None if holds(value.span()) || holds(key.span()) => Some(key.get_ref().to_string()),
+                None => None,
+            }
+        })
+    }
+    search(DeTable::parse(text).ok()?.get_ref(), &range)
+}
+
+/// The parser's message in words of the case file; `path` is the key or table it is about.
+pub(super) fn explain(message: &str, path: &str) -> String {
     let mut names = message.split('`').skip(1).step_by(2);
-    if !message.starts_with("unknown field") {
-        return message.to_string();
+    if message.starts_with("unknown field") {
+        let unknown = names.next().unwrap_or_default();
+        let known: Vec<&str> = names.collect();
+        match did_you_mean(unknown, known.iter().copied()) {
+            Some(name) => format!("unknown key '{unknown}'; did you mean '{name}'?"),
+            None => format!("unknown key '{unknown}'; known here: {}", known.join(", ")),
+        }
+    } else if message.starts_with("missing field") {
+        explain_missing(path, names.next().unwrap_or_default())
+    } else if let Some(found) = message.strip_prefix("invalid ") {
+        let found = found.split(", expected").next().unwrap_or(found).replace('`', "");
+        let found = found.trim_start_matches("type: ").trim_start_matches("value: ");
+        match keys::find(path) {
+            Some(key) => {
+                format!("{path}: {found} does not fit; give {}: {}", key.kind, key.meaning)
+            }
+            None => format!("{path}: {found} does not fit; give a table, see `delassus keys`"),
+        }
+    } else {
+        format!("{message}; a case file is TOML, see `delassus keys`")
     }
-    let unknown = names.next().unwrap_or_default();
-    match did_you_mean(unknown, names) {
-        Some(name) => format!("unknown key '{unknown}'; did you mean '{name}'?"),
-        None => message.replacen("unknown field", "unknown key", 1),
+}
+
+/// `table` is a guess: the parser gives the whole file an empty range, which its first key holds.
+fn explain_missing(table: &str, name: &str) -> String {
+    for path in [format!("{table}.{name}"), name.to_string()] {
+        let required = keys::required_below(&path);
+        if let Some(key) = keys::find(&path) {
+            return format!("missing key '{path}'; add it: {}, {}", key.kind, key.meaning);
+        } else if !required.is_empty() {
+            let keys = required.join(", ");
+            return format!("missing table '{path}'; add it with its keys: {keys}");
+        }
     }
+    format!("missing key '{name}'; see `delassus keys`")
 }
 
 #[cfg(test)]
@@ -76,7 +124,31 @@ mod tests {
         let known = ["friction", "restitution", "group"];
         assert_eq!(did_you_mean("frction", known.into_iter()), Some("friction"));
         assert_eq!(did_you_mean("viscosity", known.into_iter()), None);
-        let message = "unknown field `tehta`, expected one of `theta`, `step`";
-        assert_eq!(explain(message), "unknown key 'tehta'; did you mean 'theta'?");
+    }
+
+    #[test]
+    fn the_parsers_messages_become_words_of_the_case_file() {
+        let unknown = "unknown field `tehta`, expected one of `theta`, `step`";
+        assert_eq!(explain(unknown, "scheme"), "unknown key 'tehta'; did you mean 'theta'?");
+        let word = "invalid type: string \"half\", expected f64";
+        let said = explain(word, "scheme.step");
+        assert_eq!(said, "scheme.step: string \"half\" does not fit; give number > 0: step size h");
+        let said = explain("missing field `step`", "scheme");
+        assert_eq!(said, "missing key 'scheme.step'; add it: number > 0, step size h");
+        let said = explain("missing field `mesh`", "");
+        assert_eq!(said, "missing table 'mesh'; add it with its keys: mesh.file");
+    }
+
+    #[test]
+    fn a_byte_of_the_text_belongs_to_its_innermost_key() {
+        let text = "a = 1\n[b.c]\nd = { e = 2 }\n";
+        let key = |what: &str| {
+            let start = text.find(what).unwrap();
+            key_at(text, start..start + what.len())
+        };
+        assert_eq!(key("2").as_deref(), Some("b.c.d.e"));
+        assert_eq!(key("1").as_deref(), Some("a"));
+        assert_eq!(key("[b.c]").as_deref(), Some("b.c"));
+        assert_eq!(key_at(text, 0..text.len()), None);
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::file::CaseFile;
-use super::place::{explain, line_at, line_of};
+use super::place::{explain, key_at, line_at, line_of};
 use super::validate::validate;
 use super::{Case, Source};
 use crate::error::Error;
@@ -53,35 +53,56 @@ pub(super) fn error_at(
 
 fn parse(path: &Path, source: &Source) -> Result<CaseFile, Error> {
     let complain = |error: toml::de::Error| {
+        let key = error.span().and_then(|span| key_at(&source.text, span)).unwrap_or_default();
         let place = match error.span() {
             Some(span) => format!("{}:{}", path.display(), line_at(&source.text, span.start)),
             None => path.display().to_string(),
         };
-        Error::CaseSyntax { place, message: explain(error.message()) }
+        Error::CaseSyntax { place, message: explain(error.message(), &key) }
     };
     // The text alone first: its errors know their line.
     let plain = toml::from_str::<CaseFile>(&source.text);
     if source.overrides.is_empty() {
         return plain.map_err(complain);
     }
-    let mut table: toml::Table = toml::from_str(&source.text).map_err(complain)?;
-    for assignment in &source.overrides {
-        assign(&mut table, assignment)?;
-    }
-    let changed = CaseFile::deserialize_table(table);
-    changed.map_err(|error| match plain {
+    let table: toml::Table = toml::from_str(&source.text).map_err(complain)?;
+    let all: Vec<&String> = source.overrides.iter().collect();
+    deserialize_with(&table, &all)?.map_err(|error| match plain {
         Err(original) => complain(original),
-        Ok(_) => Error::CaseSyntax {
-            place: format!("--set {}", source.overrides.join(" --set ")),
-            message: explain(error.message()),
-        },
+        Ok(_) => complain_about_overrides(&table, &all, &error),
     })
 }
 
-impl CaseFile {
-    fn deserialize_table(table: toml::Table) -> Result<Self, toml::de::Error> {
-        toml::Value::Table(table).try_into()
-    }
+/// The case with assignments on top; the outer error is one of their form.
+fn deserialize_with(
+    table: &toml::Table,
+    overrides: &[&String],
+) -> Result<Result<CaseFile, toml::de::Error>, Error> {
+    let mut table = table.clone();
+    overrides.iter().try_for_each(|assignment| assign(&mut table, assignment))?;
+    Ok(toml::Value::Table(table).try_into())
+}
+
+/// The culprit is the override without which the others are fine; all of them if there is none.
+fn complain_about_overrides(
+    table: &toml::Table,
+    overrides: &[&String],
+    error: &toml::de::Error,
+) -> Error {
+    let is_culprit = |suspect: &&&String| {
+        let others: Vec<&String> = overrides.iter().copied().filter(|o| o != *suspect).collect();
+        matches!(deserialize_with(table, &others), Ok(Ok(_)))
+    };
+    let culprits = match overrides.iter().find(is_culprit) {
+        Some(culprit) => std::slice::from_ref(culprit),
+        None => overrides,
+    };
+    let place: Vec<String> = culprits.iter().map(|o| format!("--set {o}")).collect();
+    let key = culprits[0].split('=').next().unwrap_or_default().trim();
+    let table_of_key = key.rsplit_once('.').map_or("", |(table, _)| table);
+    let missing = error.message().starts_with("missing field");
+    let message = explain(error.message(), if missing { table_of_key } else { key });
+    Error::CaseSyntax { place: place.join(" "), message }
 }
 
 /// Puts `key.path=value` into the table; the value is TOML, or else plain text.
@@ -97,8 +118,10 @@ fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), Error> {
         None => toml::Value::String(value.to_string()),
     };
     let mut names: Vec<&str> = path.trim().split('.').collect();
-    let last =
-        names.pop().filter(|name| !name.is_empty()).ok_or_else(|| usage("there is no key"))?;
+    if names.iter().any(|name| name.is_empty()) {
+        return Err(usage("a name of the key is empty"));
+    }
+    let last = names.pop().unwrap_or_default();
     let mut place = table;
     for name in names {
         let inner = place.entry(name).or_insert_with(|| toml::Value::Table(toml::Table::new()));

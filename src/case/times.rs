@@ -34,7 +34,7 @@ impl Checker<'_> {
             Kind::Ramp => {
                 let start = self.given(key, "start", table.start)?;
                 let end = self.given(key, "end", table.end)?;
-                let later = format!("later than the start {start}");
+                let later = format!("later than the start {start:?}");
                 self.number(&format!("{key}.end"), end, end > start, &later)?;
                 Ok(TimeFunction::Ramp { start, end })
             }
@@ -79,7 +79,7 @@ impl Checker<'_> {
     fn given(&self, key: &str, name: &str, value: Option<f64>) -> Checked<f64> {
         match value {
             Some(value) => self.number(&format!("{key}.{name}"), value, true, "a finite number"),
-            None => Err(self.error(key, format!("this function needs {name}"))),
+            None => Err(self.error(key, format!("this function needs {name}; add it"))),
         }
     }
 
@@ -90,7 +90,8 @@ impl Checker<'_> {
 
     fn time_points(&self, key: &str, table: &TimeTable) -> Checked<TimeFunction> {
         let need = |name: &str, list: &Option<Vec<f64>>| {
-            list.clone().ok_or_else(|| self.error(key, format!("this function needs {name}")))
+            list.clone()
+                .ok_or_else(|| self.error(key, format!("this function needs {name}; add it")))
         };
         let (times, values) = (need("times", &table.times)?, need("values", &table.values)?);
         for (name, list) in [("times", &times), ("values", &values)] {
@@ -106,7 +107,7 @@ impl Checker<'_> {
             );
         }
         if let Some(pair) = times.windows(2).find(|pair| pair[0] >= pair[1]) {
-            let message = format!("{} comes before {}; times must ascend", pair[0], pair[1]);
+            let message = format!("{:?} comes before {:?}; times must ascend", pair[0], pair[1]);
             return Err(self.error(&format!("{key}.times"), message));
         }
         Ok(TimeFunction::Table { times, values })

@@ -9,6 +9,9 @@ use super::*;
 use crate::error::Error;
 use crate::material::Plane;
 
+/// More steps than any run can take.
+const MOST_STEPS: f64 = 1e12;
+
 pub(super) type Checked<T> = Result<T, Error>;
 
 /// Knows the file, so that every complaint tells its place.
@@ -70,7 +73,7 @@ impl Checker<'_> {
         if value.is_finite() && holds {
             Ok(value)
         } else {
-            Err(self.error(key, format!("{value} is not {wanted}")))
+            Err(self.error(key, format!("{value:?} is not {wanted}")))
         }
     }
 
@@ -171,7 +174,12 @@ impl Checker<'_> {
         let key = |field: &str| format!("load.{name}.{field}");
         let time = self.time(&key("time"), table.time.as_ref())?;
         let group = || {
-            let missing = || self.error(&format!("load.{name}"), "there is no group to act on");
+            let missing = || {
+                self.error(
+                    &format!("load.{name}"),
+                    "there is no group to act on; add group = \"NAME\"",
+                )
+            };
             table.group.clone().ok_or_else(missing)
         };
         let kinds = (table.gravity, table.traction, table.pressure, table.force);
@@ -262,7 +270,10 @@ impl Checker<'_> {
         self.choice(&key("kind"), Some(&table.kind), &[("half-plane", ())])?;
         let normal = self.finite(&key("normal"), table.normal)?;
         let length = normal[0].hypot(normal[1]);
-        self.number(&key("normal"), length, length > 0.0, "the length of a normal")?;
+        if length == 0.0 {
+            let message = "[0, 0] points nowhere; give the outward normal, e.g. [0.0, 1.0]";
+            return Err(self.error(&key("normal"), message));
+        }
         Ok(HalfPlane {
             point: self.finite(&key("point"), table.point)?,
             normal: normal.map(|n| n / length),
@@ -325,8 +336,16 @@ impl Checker<'_> {
     /// Number of steps; the end must be one, up to the rounding of the two numbers.
     fn steps(&self, step: f64, end: f64) -> Checked<usize> {
         let steps = (end / step).round();
-        if !(1.0..1e12).contains(&steps) || (steps * step - end).abs() > 1e-6 * step {
-            let message = format!("{end} is not a whole number of steps of {step}");
+        if steps > MOST_STEPS {
+            let message =
+                format!("{end:?} takes {steps:e} steps of {step:?}; choose a larger step");
+            return Err(self.error("scheme.end", message));
+        }
+        if steps < 1.0 || (steps * step - end).abs() > 1e-6 * step {
+            let near = steps.max(1.0) * step;
+            let message = format!(
+                "{end:?} is not a whole number of steps of {step:?}; the nearest is {near:?}"
+            );
             return Err(self.error("scheme.end", message));
         }
         Ok(steps as usize)

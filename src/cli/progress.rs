@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::tell;
 use crate::case::Case;
 use crate::simulation::{Observer, Progress};
 
@@ -40,7 +41,7 @@ impl Screen {
             bar.set_style(style);
         }
         if kind != Kind::Quiet {
-            eprintln!("{} ({})", case.title, case.path.display());
+            tell(&format!("{} ({})", case.title, case.path.display()));
         }
         Self { bar, kind, reports: 0 }
     }
@@ -53,7 +54,7 @@ impl Screen {
 impl Observer for Screen {
     fn notice(&mut self, text: &str) {
         if self.kind != Kind::Quiet {
-            self.bar.suspend(|| eprintln!("note: {text}"));
+            self.bar.suspend(|| tell(&format!("note: {text}")));
         }
     }
 
@@ -66,7 +67,7 @@ impl Observer for Screen {
         match self.kind {
             Kind::Quiet => {}
             Kind::Lines if self.reports.is_multiple_of(REPORTS_PER_LINE) => {
-                eprintln!("t = {:.6}: {message}", progress.time);
+                tell(&format!("t = {:.6}: {message}", progress.time));
             }
             Kind::Lines => {}
             Kind::Bar => {

@@ -1,5 +1,6 @@
 //! What the commands print.
 
+use std::io::{Result, Write};
 use std::path::Path;
 
 use crate::case::{KEYS, Key, TIME_KEYS};
@@ -7,17 +8,24 @@ use crate::energy::{Certificate, Verdict, WORK_TOLERANCE};
 use crate::mesh::{ElementKind, Mesh};
 use crate::output::{Summary, Timings, Verification};
 
-pub(super) fn print_summary(summary: &Summary, out: &Path, has_fields: bool) {
+pub(super) fn write_summary(
+    out: &mut dyn Write,
+    summary: &Summary,
+    folder: &Path,
+    has_fields: bool,
+) -> Result<()> {
     let (counts, scheme, end) = (&summary.counts, &summary.scheme, &summary.energies);
-    println!("{} [{}]", summary.case.title, summary.case.units);
-    println!(
+    writeln!(out, "{} [{}]", summary.case.title, summary.case.units)?;
+    writeln!(
+        out,
         "  mesh        {} nodes, {} elements, {} dofs ({} driven), {} contact nodes",
         counts.nodes, counts.elements, counts.dofs, counts.driven_dofs, counts.contact_nodes
-    );
-    println!(
+    )?;
+    writeln!(
+        out,
         "  scheme      {}, {} law, theta = {}, {} steps of {}",
         scheme.kind, scheme.law, scheme.theta, counts.steps, scheme.step
-    );
+    )?;
     let scales = &summary.scales;
     let velocity = match scales.velocity_tolerance {
         Some(tolerance) => {
@@ -25,21 +33,24 @@ pub(super) fn print_summary(summary: &Summary, out: &Path, has_fields: bool) {
         }
         None => String::new(),
     };
-    println!("  activation  g <= {:.1e}{velocity}", scales.gap_tolerance);
-    println!(
+    writeln!(out, "  activation  g <= {:.1e}{velocity}", scales.gap_tolerance)?;
+    writeln!(
+        out,
         "  energy      {:.6} at the start, {:.6} at the end (kinetic {:.6}, strain {:.6}, potential {:.6})",
         end.total_start, end.total, end.kinetic, end.strain, end.potential
-    );
-    println!(
+    )?;
+    writeln!(
+        out,
         "  work        external {:.6}, damping {:.6}, normal {:.6}, tangential {:.6}, numerical {:.6}",
         end.work_external,
         end.work_damping,
         end.work_normal,
         end.work_tangential,
         end.dissipation_numerical
-    );
+    )?;
     let solver = &summary.solver;
-    println!(
+    writeln!(
+        out,
         "  contact     {}: {:.1} iterations per step with contact, at most {}, error <= {:.1e}{}",
         solver.method,
         solver.iterations as f64 / solver.steps_with_contact.max(1) as f64,
@@ -49,21 +60,24 @@ pub(super) fn print_summary(summary: &Summary, out: &Path, has_fields: bool) {
             0 => String::new(),
             some => format!(", {some} steps not converged"),
         }
-    );
-    print_timings(&summary.timings, counts.steps);
+    )?;
+    write_timings(out, &summary.timings, counts.steps)?;
     if let Some(peak) = summary.peak_memory {
-        println!("  memory      {:.0} MB at the peak", peak as f64 / 1e6);
+        writeln!(out, "  memory      {:.0} MB at the peak", peak as f64 / 1e6)?;
     }
-    print_certificate(&summary.certificate);
-    let out = out.display();
-    let first = if has_fields { format!("{out}/fields.pvd in ParaView, ") } else { String::new() };
-    println!("  open next   {first}{out}/history.csv, {out}/summary.json");
+    write_certificate(out, &summary.certificate)?;
+    let at = folder.display();
+    let first = if has_fields { format!("{at}/fields.pvd in ParaView, ") } else { String::new() };
+    let has_history = summary.counts.history_every > 0;
+    let second = if has_history { format!("{at}/history.csv, ") } else { String::new() };
+    writeln!(out, "  open next   {first}{second}{at}/summary.json")
 }
 
-fn print_timings(timings: &Timings, steps: usize) {
+fn write_timings(out: &mut dyn Write, timings: &Timings, steps: usize) -> Result<()> {
     let stepping = timings.stepping().max(f64::MIN_POSITIVE);
     let share = |seconds: f64| 100.0 * seconds / stepping;
-    println!(
+    writeln!(
+        out,
         "  time        {:.2} s: mesh {:.3}, assembly {:.3}, factor {:.3}, {steps} steps {:.3} ({:.1} us each)",
         timings.total,
         timings.mesh,
@@ -71,8 +85,9 @@ fn print_timings(timings: &Timings, steps: usize) {
         timings.factor,
         stepping,
         1e6 * stepping / steps.max(1) as f64
-    );
-    println!(
+    )?;
+    writeln!(
+        out,
         "  of a step   rhs {:.0} %, forward {:.0} %, contact {:.0} %, backward {:.0} %, ledger {:.0} %, output {:.0} %",
         share(timings.rhs),
         share(timings.forward),
@@ -80,15 +95,16 @@ fn print_timings(timings: &Timings, steps: usize) {
         share(timings.backward),
         share(timings.ledger),
         share(timings.output)
-    );
+    )
 }
 
-fn print_certificate(certificate: &Certificate) {
-    println!(
+fn write_certificate(out: &mut dyn Write, certificate: &Certificate) -> Result<()> {
+    writeln!(
+        out,
         "  balance     closed to {:.1e} of the energy scale {:.4}",
         certificate.max_balance_residual, certificate.energy_scale
-    );
-    println!("  verdict     {}: {}", certificate.verdict, reason(certificate));
+    )?;
+    writeln!(out, "  verdict     {}: {}", certificate.verdict, reason(certificate))
 }
 
 /// Why the verdict is what it is.
@@ -137,27 +153,29 @@ fn not_covered(certificate: &Certificate) -> String {
     if missing.is_empty() { String::new() } else { format!("; {}", missing.join(", ")) }
 }
 
-pub(super) fn print_verification(verification: &Verification) {
+pub(super) fn write_verification(out: &mut dyn Write, verification: &Verification) -> Result<()> {
     for check in &verification.checks {
-        println!("  {}  {}", if check.holds { "holds " } else { "FAILED" }, check.what);
+        writeln!(out, "  {}  {}", if check.holds { "holds " } else { "FAILED" }, check.what)?;
     }
-    print_certificate(&verification.certificate);
+    write_certificate(out, &verification.certificate)
 }
 
-pub(super) fn print_mesh(file: &Path, mesh: &Mesh) {
+pub(super) fn write_mesh(out: &mut dyn Write, file: &Path, mesh: &Mesh) -> Result<()> {
     let count = |kind: ElementKind| mesh.kinds.iter().filter(|&&k| k == kind).count();
-    println!("{}", file.display());
-    println!(
+    writeln!(out, "{}", file.display())?;
+    writeln!(
+        out,
         "  counts    {} nodes, {} triangles, {} lines, {} points",
         mesh.points.len(),
         count(ElementKind::Triangle3),
         count(ElementKind::Line2),
         count(ElementKind::Point1)
-    );
+    )?;
     let (low, high) = mesh.bounding_box();
-    println!("  box       x {} to {}, y {} to {}", low[0], high[0], low[1], high[1]);
+    writeln!(out, "  box       x {} to {}, y {} to {}", low[0], high[0], low[1], high[1])?;
     if let Some(quality) = mesh.quality() {
-        println!(
+        writeln!(
+            out,
             "  quality   shape {:.3} mean, {:.3} worst (element {}), smallest angle {:.1} deg, edges {:.4} to {:.4}",
             quality.shape_mean,
             quality.shape_min,
@@ -165,26 +183,28 @@ pub(super) fn print_mesh(file: &Path, mesh: &Mesh) {
             quality.angle_min,
             quality.edge_min,
             quality.edge_max
-        );
+        )?;
     }
     for (name, group) in &mesh.groups {
-        println!(
+        writeln!(
+            out,
             "  group     {name}: dimension {}, {} elements, {} nodes",
             group.dimension,
             group.elements.len(),
             group.nodes.len()
-        );
+        )?;
     }
-    mesh.notices.iter().for_each(|notice| println!("  note      {notice}"));
+    mesh.notices.iter().try_for_each(|notice| writeln!(out, "  note      {notice}"))
 }
 
-pub(super) fn print_keys() {
-    let print = |key: &Key| {
-        println!("{}\n    {}; {}; {}", key.path, key.meaning, key.kind, default_of(key));
-    };
-    KEYS.iter().for_each(print);
-    println!("\nEvery `time` table:");
-    TIME_KEYS.iter().for_each(print);
+pub(super) fn write_keys(out: &mut dyn Write) -> Result<()> {
+    KEYS.iter().try_for_each(|key| write_key(out, key))?;
+    writeln!(out, "\nEvery `time` table:")?;
+    TIME_KEYS.iter().try_for_each(|key| write_key(out, key))
+}
+
+fn write_key(out: &mut dyn Write, key: &Key) -> Result<()> {
+    writeln!(out, "{}\n    {}; {}; {}", key.path, key.meaning, key.kind, default_of(key))
 }
 
 fn default_of(key: &Key) -> String {

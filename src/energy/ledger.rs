@@ -138,9 +138,9 @@ impl Ledger {
             own.tangential += work.tangential;
             sum.normal += work.normal;
             sum.tangential += work.tangential;
-            balance.max_tangential = balance.max_tangential.max(work.tangential);
-            balance.min_tangential = balance.min_tangential.min(work.tangential);
-            balance.max_normal = balance.max_normal.max(work.normal);
+            balance.max_tangential = larger(balance.max_tangential, work.tangential);
+            balance.min_tangential = -larger(-balance.min_tangential, -work.tangential);
+            balance.max_normal = larger(balance.max_normal, work.normal);
         }
         let gained = terms.total() - self.totals.total();
         let supplied = terms.work_external + terms.work_damping + terms.dissipation_numerical;
@@ -156,10 +156,10 @@ impl Ledger {
             dissipation_numerical: self.totals.dissipation_numerical + terms.dissipation_numerical,
         };
         self.balance = balance;
-        self.worst.residual = self.worst.residual.max(balance.residual.abs());
-        self.worst.max_tangential = self.worst.max_tangential.max(balance.max_tangential);
-        self.worst.min_tangential = self.worst.min_tangential.min(balance.min_tangential);
-        self.worst.max_normal = self.worst.max_normal.max(balance.max_normal);
+        self.worst.residual = larger(self.worst.residual, balance.residual.abs());
+        self.worst.max_tangential = larger(self.worst.max_tangential, balance.max_tangential);
+        self.worst.min_tangential = -larger(-self.worst.min_tangential, -balance.min_tangential);
+        self.worst.max_normal = larger(self.worst.max_normal, balance.max_normal);
         self.worst.contacts = self.worst.contacts.max(balance.contacts);
         self.grow_scale();
     }
@@ -215,6 +215,11 @@ impl Ledger {
     pub fn energy_scale(&self) -> f64 {
         self.energy_scale
     }
+}
+
+/// The larger of two numbers, or NaN where one is: what is not a number must not hide.
+fn larger(a: f64, b: f64) -> f64 {
+    if b.is_nan() || b > a { b } else { a }
 }
 
 #[cfg(test)]

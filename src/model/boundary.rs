@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::groups::Groups;
 use crate::assembly::{DofMap, Driven, Motion};
-use crate::case::Component;
+use crate::case::{BoundaryCase, Component};
 use crate::contact::Contacts;
 use crate::error::Error;
 
@@ -12,41 +12,50 @@ use crate::error::Error;
 pub(super) fn driven_dofs(groups: &Groups) -> Result<(Vec<Motion>, Vec<Driven>), Error> {
     let boundaries = &groups.case.boundaries;
     let motions: Vec<Motion> = boundaries.iter().map(|b| b.motion.clone()).collect();
-    let mut owner = BTreeMap::new();
-    for (index, boundary) in boundaries.iter().enumerate() {
-        let key = format!("boundary.{}", boundary.name);
-        let clash = |first: usize| {
-            let same = motions[first] == motions[index];
-            (!same).then(|| format!("boundary '{}' drives it otherwise", boundaries[first].name))
-        };
-        claim(groups, &key, &boundary.group, boundary.component, index, &mut owner, clash)?;
-    }
-    let driven = owner.into_iter().map(|(dof, motion)| Driven { dof, motion }).collect();
+    let claim = |b: &BoundaryCase| Claim {
+        key: format!("boundary.{}", b.name),
+        group: b.group.clone(),
+        component: b.component,
+    };
+    let claims: Vec<Claim> = boundaries.iter().map(claim).collect();
+    let owners = owners(groups, &claims, |first, second| motions[first] == motions[second])?;
+    let driven = owners.into_iter().map(|(dof, motion)| Driven { dof, motion }).collect();
     Ok((motions, driven))
 }
 
-/// Gives the dofs of a group to owner `index`; `clash` tells why an earlier owner forbids it.
-pub(super) fn claim(
+/// Dofs that a table of the case asks for.
+pub(super) struct Claim {
+    /// The table.
+    pub key: String,
+    /// Its group.
+    pub group: String,
+    /// Its components.
+    pub component: Component,
+}
+
+/// Which claim owns which dof; where two meet they must `agree`, and the first owns.
+pub(super) fn owners(
     groups: &Groups,
-    key: &str,
-    group: &str,
-    component: Component,
-    index: usize,
-    owner: &mut BTreeMap<u32, usize>,
-    clash: impl Fn(usize) -> Option<String>,
-) -> Result<(), Error> {
-    for &node in &groups.find(&format!("{key}.group"), group)?.nodes {
-        for i in component.indices() {
-            let dof = 2 * node + i as u32;
-            if let Some(why) = owner.get(&dof).and_then(|&first| clash(first)) {
-                let (axis, tag) = (["x", "y"][i], groups.mesh.node_tags[node as usize]);
-                let message = format!("{axis} of node {tag} cannot be driven twice: {why}");
-                return Err(groups.case.error_at(key, message));
+    claims: &[Claim],
+    agree: impl Fn(usize, usize) -> bool,
+) -> Result<BTreeMap<u32, usize>, Error> {
+    let mut owners = BTreeMap::new();
+    for (index, claim) in claims.iter().enumerate() {
+        for &node in &groups.find(&format!("{}.group", claim.key), &claim.group)?.nodes {
+            for i in claim.component.indices() {
+                let first = *owners.entry(2 * node + i as u32).or_insert(index);
+                if first != index && !agree(first, index) {
+                    let (axis, tag) = (["x", "y"][i], groups.mesh.node_tags[node as usize]);
+                    let message = format!(
+                        "{axis} of node {tag} is given otherwise by [{}]; give both the same values, or take the node out of one group",
+                        claims[first].key
+                    );
+                    return Err(groups.case.error_at(&claim.key, message));
+                }
             }
-            owner.entry(dof).or_insert(index);
         }
     }
-    Ok(())
+    Ok(owners)
 }
 
 /// A candidate with no free dof can follow no impulse.

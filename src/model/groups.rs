@@ -86,7 +86,7 @@ impl<'m> Groups<'_, 'm> {
         let group = self.find(key, name)?;
         if group.dimension != 2 {
             let message = format!(
-                "group '{name}' has dimension {}; a material needs a surface",
+                "group '{name}' has dimension {}; a material needs a surface; name another group",
                 group.dimension
             );
             return Err(self.case.error_at(key, message));
@@ -99,7 +99,7 @@ impl<'m> Groups<'_, 'm> {
         let group = self.find(key, name)?;
         if group.dimension != 1 {
             let message = format!(
-                "group '{name}' has dimension {}; a traction or pressure needs a curve",
+                "group '{name}' has dimension {}; a traction or pressure needs a curve; name another group",
                 group.dimension
             );
             return Err(self.case.error_at(key, message));
@@ -129,7 +129,7 @@ impl<'m> Groups<'_, 'm> {
                 others => {
                     let tag = self.mesh.element_tags[line as usize];
                     let message = format!(
-                        "edge {tag} of group '{name}' bounds {} elements; a traction or pressure needs the outer boundary",
+                        "edge {tag} of group '{name}' bounds {} elements; a traction or pressure needs the outer boundary; name another group",
                         others.len()
                     );
                     return Err(self.case.error_at(key, message));

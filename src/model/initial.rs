@@ -1,11 +1,9 @@
 //! The state at t = 0: static pre-load, initial fields, driven dofs.
 
-use std::collections::BTreeMap;
-
-use super::boundary::claim;
+use super::boundary::{Claim, owners};
 use super::groups::Groups;
 use crate::assembly::{DofMap, Driven, Floating, Loads, Motion, static_solve};
-use crate::case::{Case, FieldCase};
+use crate::case::{Case, ContactCase, FieldCase, PreloadCase};
 use crate::error::Error;
 use crate::linalg::{BlockOperator, dot};
 use crate::step::{State, VelocityScale};
@@ -66,23 +64,23 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
     if preloads.is_empty() {
         return Ok(vec![0.0; operator.dofs()]);
     }
-    let mut owner = BTreeMap::new();
-    for (index, preload) in preloads.iter().enumerate() {
-        let key = format!("initial.preload.{}", preload.name);
-        let clash = |first: usize| {
-            let same = preloads[first].displacement == preload.displacement;
-            (!same).then(|| format!("pre-load '{}' holds it elsewhere", preloads[first].name))
-        };
-        claim(groups, &key, &preload.group, preload.component, index, &mut owner, clash)?;
-    }
-    let held: Vec<f64> = owner.values().map(|&index| preloads[index].displacement).collect();
-    let driven = owner.keys().map(|&dof| Driven { dof, motion: 0 }).collect();
+    let claim = |p: &PreloadCase| Claim {
+        key: format!("initial.preload.{}", p.name),
+        group: p.group.clone(),
+        component: p.component,
+    };
+    let claims: Vec<Claim> = preloads.iter().map(claim).collect();
+    let same =
+        |first: usize, second: usize| preloads[first].displacement == preloads[second].displacement;
+    let owners = owners(groups, &claims, same)?;
+    let held: Vec<f64> = owners.values().map(|&index| preloads[index].displacement).collect();
+    let driven = owners.keys().map(|&dof| Driven { dof, motion: 0 }).collect();
     let last = vec![false; operator.graph().nodes()];
     let dofs = DofMap::new(operator.graph(), &last, Vec::new(), driven);
     if let Some(floating) = Floating::find(groups.mesh, operator.graph(), &dofs) {
         let tag = groups.mesh.node_tags[floating.node as usize];
         let message = format!(
-            "the part of the body with node {tag} is free to {}; hold more of it",
+            "the part of the body with node {tag} is free to {}; hold more of it in [initial.preload]",
             floating.motion
         );
         return Err(groups.case.error_at("initial.preload", message));
@@ -114,7 +112,7 @@ pub(super) fn velocity_scale(
             samples.fold(0.0, f64::max)
         }
     };
-    let obstacle = |c: &crate::case::ContactCase| {
+    let obstacle = |c: &ContactCase| {
         let [x, y] = c.obstacle.velocity;
         x.hypot(y) * c.obstacle.time.amplitude()
     };

@@ -39,17 +39,18 @@ pub struct History {
     file: File,
     rows: String,
     every: usize,
+    last_step: usize,
 }
 
 impl History {
-    /// A history with every `every`-th step.
-    pub fn create(path: &Path, every: usize) -> Result<Self, Error> {
+    /// A history with the steps that `every` divides, and `last_step`.
+    pub fn create(path: &Path, every: usize, last_step: usize) -> Result<Self, Error> {
         let complain = |source| Error::Write { path: path.into(), source };
         let file = File::create(path).map_err(complain)?;
         let mut rows = String::with_capacity(2 * CHUNK);
         rows.push_str(&COLUMNS.join(","));
         rows.push('\n');
-        let mut history = Self { path: path.into(), file, rows, every };
+        let mut history = Self { path: path.into(), file, rows, every, last_step };
         history.flush()?;
         Ok(history)
     }
@@ -63,7 +64,8 @@ impl History {
 
 impl Recorder for History {
     fn record(&mut self, view: &View) -> Result<(), Error> {
-        if !view.state.step.is_multiple_of(self.every) {
+        let step = view.state.step;
+        if !step.is_multiple_of(self.every) && step != self.last_step {
             return Ok(());
         }
         let (now, step) = (view.ledger.totals(), view.ledger.balance());

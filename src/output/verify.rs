@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{COLUMNS, Summary};
+use super::{COLUMNS, Energies, Summary};
 use crate::energy::{BALANCE_TOLERANCE, Certificate, Verdict};
 use crate::error::Error;
 
@@ -38,29 +38,24 @@ pub fn verify(folder: &Path) -> Result<Verification, Error> {
     let contacts = Table::read(&folder.join("contacts.csv"))?;
     let rows = Rows::new(&history)?;
     let recorded = &summary.certificate;
+    let every = summary.counts.history_every.max(1);
     let certificate = Certificate::new(
         recorded.coverage,
-        rows.energy_scale().max(if summary.counts.history_every == 1 {
-            0.0
-        } else {
-            recorded.energy_scale
-        }),
+        rows.energy_scale().max(if every == 1 { 0.0 } else { recorded.energy_scale }),
         rows.largest("balance_residual", f64::abs),
         rows.largest("max_tangential_work", |w| w).max(0.0),
         rows.largest("max_normal_work", |w| w).max(0.0),
     );
-    let mut checks = Vec::new();
+    let mut checks = vec![rows.check_steps(every, summary.counts.steps)];
     let mut check = |what: String, holds: bool| checks.push(Check { what, holds });
-    let steps = rows.last("step") as usize;
-    check(
-        format!("history.csv reaches step {steps} of {}", summary.counts.steps),
-        steps == summary.counts.steps,
-    );
     let gap = rows.worst_balance() / certificate.energy_scale;
-    let limit = BALANCE_TOLERANCE * summary.counts.history_every.max(1) as f64;
     check(
         format!("energies and works of each row balance: {gap:.1e} of the energy scale"),
-        gap <= limit,
+        gap <= BALANCE_TOLERANCE * every as f64,
+    );
+    check(
+        "energies and works of summary.json are those of the last row".into(),
+        rows.end_with(&summary.energies),
     );
     for (column, total) in [("normal_work", "work_normal"), ("tangential_work", "work_tangential")]
     {
@@ -72,11 +67,11 @@ pub fn verify(folder: &Path) -> Result<Verification, Error> {
             holds,
         );
     }
-    if summary.counts.history_every == 1 {
-        let same = certificate.verdict == recorded.verdict;
+    if every == 1 {
+        let (now, then) = (certificate.verdict, recorded.verdict);
         check(
-            format!("the verdict is '{}', recorded as '{}'", certificate.verdict, recorded.verdict),
-            same,
+            format!("the certificate is that of the rows, '{now}', recorded as '{then}'"),
+            certificate == *recorded,
         );
     }
     let sound = certificate.verdict != Verdict::Violated && recorded.verdict != Verdict::Violated;
@@ -99,6 +94,9 @@ impl Table {
             path: path.into(),
             message: format!("line {line}: {message}; run the case again"),
         };
+        if !text.ends_with('\n') {
+            return Err(complain(text.lines().count(), "the line is cut off".into()));
+        }
         let mut lines = text.lines().enumerate();
         let header = lines.next().map_or("", |(_, line)| line);
         let columns: Vec<String> = header.split(',').map(String::from).collect();
@@ -169,6 +167,34 @@ impl<'a> Rows<'a> {
     fn largest(&self, name: &str, f: impl Fn(f64) -> f64) -> f64 {
         let larger = |m: f64, x: f64| if x.is_nan() || x > m { x } else { m };
         self.values(name).map(f).fold(0.0, larger)
+    }
+
+    /// Whether the steps are 0, `every`, 2·`every`, …, and `last`.
+    fn check_steps(&self, every: usize, last: usize) -> Check {
+        let expected = (0..last).step_by(every).chain([last]).map(|step| step as f64);
+        let reached = self.last("step");
+        Check {
+            what: format!("history.csv has every step it should, up to {reached} of {last}"),
+            holds: self.values("step").eq(expected),
+        }
+    }
+
+    /// Whether the last row says what the summary says.
+    fn end_with(&self, end: &Energies) -> bool {
+        let recorded = [
+            ("kinetic", end.kinetic),
+            ("strain", end.strain),
+            ("potential", end.potential),
+            ("total", end.total),
+            ("work_external", end.work_external),
+            ("work_damping", end.work_damping),
+            ("work_normal", end.work_normal),
+            ("work_tangential", end.work_tangential),
+            ("dissipation_numerical", end.dissipation_numerical),
+        ];
+        self.at(0, "total") == end.total_start
+            && self.at(0, "strain") == end.strain_start
+            && recorded.iter().all(|&(name, value)| self.last(name) == value)
     }
 
     fn energy_scale(&self) -> f64 {

@@ -97,6 +97,11 @@ impl<'a> MoreauJean<'a> {
         })
     }
 
+    /// The problem it steps.
+    pub fn problem(&self) -> &'a Problem {
+        self.problem
+    }
+
     /// The factor of M̂.
     pub fn factor(&self) -> &Factor {
         &self.factor

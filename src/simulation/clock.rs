@@ -1,0 +1,51 @@
+//! Where the time of a run goes.
+
+use std::time::Instant;
+
+use crate::output::{Stage, Timings};
+
+/// The only clock.
+pub(super) struct Clock {
+    started: Instant,
+    last: Instant,
+    shown: Instant,
+    pub timings: Timings,
+}
+
+/// Seconds between two progress reports.
+const SHOW_EVERY: f64 = 0.1;
+
+impl Clock {
+    pub fn new() -> Self {
+        let now = Instant::now();
+        Self { started: now, last: now, shown: now, timings: Timings::default() }
+    }
+
+    /// Seconds since the last lap.
+    pub fn lap(&mut self) -> f64 {
+        let now = Instant::now();
+        let seconds = (now - self.last).as_secs_f64();
+        self.last = now;
+        seconds
+    }
+
+    /// The timings so far, with the seconds since the start.
+    pub fn read(&self) -> Timings {
+        Timings { total: self.started.elapsed().as_secs_f64(), ..self.timings }
+    }
+
+    /// Gives the time since the last lap to a stage.
+    pub fn add(&mut self, stage: Stage) {
+        let seconds = self.lap();
+        self.timings.add(stage, seconds);
+    }
+
+    /// Whether the next progress report is due.
+    pub fn time_to_show(&mut self) -> bool {
+        let due = (self.last - self.shown).as_secs_f64() >= SHOW_EVERY;
+        if due {
+            self.shown = self.last;
+        }
+        due
+    }
+}

@@ -1,0 +1,199 @@
+//! The steps of a run, and all that they change.
+
+use std::path::PathBuf;
+
+use super::clock::Clock;
+use super::records::Records;
+use super::statistics::Statistics;
+use super::{Observer, Progress};
+use crate::case::{Case, Method, OnFailure, SolverCase};
+use crate::contact::solver::{
+    Cascade, ContactSolver, GaussSeidel, Newton, SolveReport, SolveStatus, Target,
+};
+use crate::energy::{Ledger, StepTerms};
+use crate::error::Error;
+use crate::linalg::dot;
+use crate::output::{Stage, View, write_whole};
+use crate::step::{MoreauJean, State};
+
+/// What steps, what is stepped, and who writes it down.
+pub(super) struct March<'a> {
+    case: &'a Case,
+    pub stepper: MoreauJean<'a>,
+    pub state: State,
+    /// Energies at t = 0.
+    pub start: StepTerms,
+    pub ledger: Ledger,
+    pub statistics: Statistics,
+    pub records: Records<'a>,
+    pub clock: Clock,
+    solver: Box<dyn ContactSolver>,
+    target: Target,
+}
+
+impl<'a> March<'a> {
+    /// Chooses the contact solver and opens the account with the energies at t = 0.
+    pub fn new(
+        case: &'a Case,
+        stepper: MoreauJean<'a>,
+        state: State,
+        records: Records<'a>,
+        clock: Clock,
+    ) -> Self {
+        let problem = stepper.problem();
+        let candidates = problem.contacts.len();
+        let solver = solver_of(case.solver.method, candidates);
+        let start = energies_at_start(&state, &problem.loads.potential);
+        let SolverCase { tolerance, max_iterations, .. } = case.solver;
+        Self {
+            case,
+            stepper,
+            state,
+            start,
+            ledger: Ledger::new(start, candidates),
+            statistics: Statistics::new(solver.name(), tolerance),
+            records,
+            clock,
+            solver,
+            target: Target { tolerance, max_iterations },
+        }
+    }
+
+    /// All steps, or those up to the first that fails; what was seen is on disk either way.
+    pub fn take_steps(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
+        let at_rest = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
+        let mut outcome = self.record(at_rest);
+        while outcome.is_ok() && self.state.step < self.case.scheme.steps {
+            outcome = self.take_step(observer);
+        }
+        let finished = self.records.finish();
+        self.clock.add(Stage::Output);
+        outcome.and(finished)
+    }
+
+    /// One sweep down, contact, one sweep up; then the account, the checks and the records.
+    fn take_step(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
+        let (stepper, state, clock) = (&mut self.stepper, &mut self.state, &mut self.clock);
+        stepper.rhs(state);
+        clock.add(Stage::Rhs);
+        stepper.forward();
+        clock.add(Stage::Forward);
+        let solve = stepper.contact(self.solver.as_mut(), self.target);
+        clock.add(Stage::Contact);
+        stepper.backward();
+        clock.add(Stage::Backward);
+        stepper.advance(state);
+        clock.add(Stage::Rhs);
+        let terms = stepper.ledger(state);
+        let contact = stepper.contacts();
+        self.ledger.enter(&terms, &contact.active, &contact.work);
+        self.ledger.enter_contacts(&contact.impulse, &contact.status);
+        clock.add(Stage::Ledger);
+        self.statistics.enter(&solve, contact.active.len());
+        self.check_finite()?;
+        self.judge_solve(&solve, observer)?;
+        self.record(solve)?;
+        if self.clock.time_to_show() {
+            observer.progress(&self.progress(&solve));
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, solve: SolveReport) -> Result<(), Error> {
+        let view = View {
+            state: &self.state,
+            contacts: &self.stepper.problem().contacts,
+            contact: self.stepper.contacts(),
+            ledger: &self.ledger,
+            solve,
+        };
+        self.records.record(&view)?;
+        self.clock.add(Stage::Output);
+        Ok(())
+    }
+
+    fn progress(&self, solve: &SolveReport) -> Progress {
+        Progress {
+            step: self.state.step,
+            steps: self.case.scheme.steps,
+            time: self.state.time,
+            energy: self.ledger.totals().total(),
+            contacts: self.ledger.balance().contacts,
+            iterations: solve.iterations,
+        }
+    }
+
+    /// The energies hold every dof: where one is not finite, so are they.
+    fn check_finite(&self) -> Result<(), Error> {
+        let (now, state) = (self.ledger.totals(), &self.state);
+        let quantities = [
+            ("kinetic energy", now.kinetic),
+            ("strain energy", now.strain),
+            ("external work", now.work_external),
+            ("normal work of the contacts", now.work_normal),
+            ("tangential work of the contacts", now.work_tangential),
+        ];
+        match quantities.into_iter().find(|(_, value)| !value.is_finite()) {
+            Some((quantity, value)) => {
+                Err(Error::NotFinite { step: state.step, time: state.time, quantity, value })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Follows the case's policy where the contact solver did not reach its tolerance.
+    fn judge_solve(&self, solve: &SolveReport, observer: &mut dyn Observer) -> Result<(), Error> {
+        if solve.status == SolveStatus::Converged {
+            return Ok(());
+        }
+        let mut saved = String::new();
+        if self.case.solver.save_failures {
+            let path = self.save_cone_problem()?;
+            saved = format!("its cone problem is in {}; ", path.display());
+        }
+        let error = Error::Unconverged {
+            step: self.state.step,
+            time: self.state.time,
+            error: solve.error,
+            iterations: solve.iterations,
+            tolerance: self.case.solver.tolerance,
+            saved,
+        };
+        match self.case.solver.on_failure {
+            OnFailure::Stop => Err(error),
+            OnFailure::Warn => {
+                observer.notice(&error.to_string());
+                Ok(())
+            }
+            OnFailure::Continue => Ok(()),
+        }
+    }
+
+    fn save_cone_problem(&self) -> Result<PathBuf, Error> {
+        let path = self.records.folder.file(&format!("cone_{}.json", self.state.step));
+        let write = |out: &mut dyn std::io::Write| {
+            serde_json::to_writer(out, self.stepper.cone_problem()).map_err(std::io::Error::from)
+        };
+        match write_whole(&path, write) {
+            Ok(()) => Ok(path),
+            Err(source) => Err(Error::Write { path, source }),
+        }
+    }
+}
+
+fn solver_of(method: Method, contacts: usize) -> Box<dyn ContactSolver> {
+    match method {
+        Method::Auto => Box::new(Cascade::new(contacts)),
+        Method::GaussSeidel => Box::new(GaussSeidel::new(contacts)),
+        Method::Newton => Box::new(Newton::new(contacts)),
+    }
+}
+
+fn energies_at_start(state: &State, potential: &[f64]) -> StepTerms {
+    StepTerms {
+        kinetic: 0.5 * dot(&state.v, &state.mv),
+        strain: 0.5 * dot(&state.q, &state.kq),
+        potential: if potential.is_empty() { 0.0 } else { -dot(&state.q, potential) },
+        ..StepTerms::default()
+    }
+}

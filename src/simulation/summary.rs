@@ -1,0 +1,110 @@
+//! What is left to say at the end of a run.
+
+use super::march::March;
+use crate::assembly::Body;
+use crate::case::Case;
+use crate::contact::Law;
+use crate::energy::{Certificate, Coverage, Ledger, StepTerms};
+use crate::output::{CaseSummary, Counts, Energies, Scales, SchemeSummary, Summary};
+use crate::step::VelocityScale;
+
+/// Where a run comes from.
+pub(super) struct Origin<'a> {
+    pub case: &'a Case,
+    pub body: &'a Body<'a>,
+    pub velocity_scale: VelocityScale,
+    pub coverage: Coverage,
+}
+
+/// The summary of a run that has ended, with its certificate.
+pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
+    let (case, mesh) = (origin.case, origin.body.mesh);
+    let (problem, ledger) = (march.stepper.problem(), &march.ledger);
+    let worst = ledger.worst();
+    let certificate = Certificate::new(
+        origin.coverage,
+        ledger.energy_scale(),
+        worst.residual,
+        worst.max_tangential,
+        worst.max_normal,
+    );
+    let factor = march.stepper.factor();
+    Summary {
+        version: env!("CARGO_PKG_VERSION").into(),
+        case: case_summary(case),
+        scheme: scheme_summary(case),
+        counts: Counts {
+            nodes: mesh.points.len(),
+            elements: origin.body.elements.len(),
+            dofs: problem.operator.dofs(),
+            driven_dofs: problem.dofs.driven.len(),
+            contact_nodes: problem.contacts.len(),
+            steps: march.state.step,
+            factor_entries: factor.entries(),
+            history_every: case.output.history_every,
+        },
+        scales: Scales {
+            velocity: origin.velocity_scale.largest(),
+            gap_tolerance: problem.activation.gap_tolerance,
+            velocity_tolerance: problem.activation.velocity_tolerance,
+        },
+        energies: energies(&march.start, ledger),
+        solver: march.statistics.summary.clone(),
+        peak_memory: peak_memory(),
+        factor_memory: (factor.bytes() + march.stepper.delassus().bytes()) as u64,
+        certificate,
+        notices: mesh.notices.clone(),
+        timings: march.clock.read(),
+    }
+}
+
+fn case_summary(case: &Case) -> CaseSummary {
+    CaseSummary {
+        name: case.name.clone(),
+        title: case.title.clone(),
+        units: case.units.clone(),
+        overrides: case.overrides().to_vec(),
+    }
+}
+
+fn scheme_summary(case: &Case) -> SchemeSummary {
+    let scheme = &case.scheme;
+    let law = match scheme.law {
+        Law::Newton => "newton",
+        Law::Fremond => "fremond",
+        Law::Moreau => "moreau",
+    };
+    SchemeSummary {
+        kind: "moreau-jean".into(),
+        law: law.into(),
+        theta: scheme.theta,
+        step: scheme.step,
+        end: scheme.step * scheme.steps as f64,
+        activation: if scheme.gap_only { "gap" } else { "gap and velocity" }.into(),
+    }
+}
+
+fn energies(start: &StepTerms, ledger: &Ledger) -> Energies {
+    let now = ledger.totals();
+    Energies {
+        total_start: start.total(),
+        strain_start: start.strain,
+        kinetic: now.kinetic,
+        strain: now.strain,
+        potential: now.potential,
+        total: now.total(),
+        work_external: now.work_external,
+        work_damping: now.work_damping,
+        work_normal: now.work_normal,
+        work_tangential: now.work_tangential,
+        dissipation_numerical: now.dissipation_numerical,
+    }
+}
+
+/// Peak resident memory of this process in bytes, from Linux's /proc.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(1024 * kilobytes)
+}

@@ -1,0 +1,90 @@
+//! A step allocates nothing: what it needs was set aside in `new`.
+#![allow(unsafe_code)] // an allocator that counts is one
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use delassus::case::Case;
+use delassus::contact::solver::{Cascade, ContactSolver, SolveReport, Target};
+use delassus::energy::{Ledger, StepTerms};
+use delassus::mesh::Mesh;
+use delassus::model::Model;
+use delassus::output::{History, Recorder, View};
+use delassus::step::MoreauJean;
+
+/// The system's allocator, with a counter.
+struct Counting;
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: every call goes to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        unsafe { System.realloc(block, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+const STAGES: [&str; 8] =
+    ["rhs", "forward", "contact", "backward", "advance", "ledger", "entry", "history"];
+
+/// The only test of this file: another one beside it would be counted too.
+#[test]
+fn two_hundred_steps_allocate_nothing() {
+    let case = concat!(env!("CARGO_MANIFEST_DIR"), "/cases/sliding_block.toml");
+    let case = Case::read(case.as_ref(), &[]).unwrap();
+    let mesh = Mesh::read(&case.mesh).unwrap();
+    let Model { problem, mut state, .. } = Model::build(&case, &mesh).unwrap();
+    let mut stepper = MoreauJean::new(&problem, &state).unwrap();
+    let mut solver: Box<dyn ContactSolver> = Box::new(Cascade::new(problem.contacts.len()));
+    let target = Target { tolerance: 1e-10, max_iterations: 10_000 };
+    let mut ledger = Ledger::new(StepTerms::default(), problem.contacts.len());
+    let path = std::env::temp_dir().join(format!("delassus-allocation-{}", std::process::id()));
+    let mut history = History::create(&path, 1, 205).unwrap();
+
+    let mut allocated = [0; STAGES.len()];
+    for step in 0..205 {
+        let mut seen = ALLOCATIONS.load(Ordering::Relaxed);
+        let mut count = |stage: usize| {
+            let now = ALLOCATIONS.load(Ordering::Relaxed);
+            allocated[stage] += if step < 5 { 0 } else { now - seen };
+            seen = now;
+        };
+        stepper.rhs(&mut state);
+        count(0);
+        stepper.forward();
+        count(1);
+        let solve: SolveReport = stepper.contact(solver.as_mut(), target);
+        count(2);
+        stepper.backward();
+        count(3);
+        stepper.advance(&mut state);
+        count(4);
+        let terms = stepper.ledger(&state);
+        count(5);
+        let contact = stepper.contacts();
+        ledger.enter(&terms, &contact.active, &contact.work);
+        ledger.enter_contacts(&contact.impulse, &contact.status);
+        count(6);
+        let contacts = &problem.contacts;
+        let view = View { state: &state, contacts, contact, ledger: &ledger, solve };
+        history.record(&view).unwrap();
+        count(7);
+    }
+    let _ = std::fs::remove_file(path);
+    assert!(ledger.worst().contacts > 30, "nothing touched: the contact stage had nothing to do");
+    let found: Vec<_> = STAGES.iter().zip(allocated).filter(|(_, count)| *count > 0).collect();
+    assert!(found.is_empty(), "allocations in 200 steps: {found:?}");
+}

@@ -1,0 +1,498 @@
+//! Bad input is refused with exit code 2 and a message that names the file, the place, the value and
+//! the remedy; a computation that fails ends with 1 and leaves readable files. Nothing ever panics.
+#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
+
+mod support;
+
+use std::io::Read;
+use std::process::{Command, Output, Stdio};
+
+use support::{Folder, block_case, repository, stderr, stdout};
+
+/// Why an output is not that of a refusal that says `expected`; none where it is.
+fn fault(folder: &Folder, before: &[String], output: &Output, expected: &str) -> Option<String> {
+    let said = stderr(output);
+    if output.status.code() != Some(2) {
+        Some(format!("exit {:?}, not 2: {said}", output.status.code()))
+    } else if !output.stdout.is_empty() {
+        Some(format!("standard output is not empty: {}", stdout(output)))
+    } else if said.contains("panicked") || !said.contains(expected) {
+        Some(format!("says '{}', not '{expected}'", said.trim_end()))
+    } else if folder.names() != before {
+        Some(format!("leaves {:?}", folder.names()))
+    } else {
+        None
+    }
+}
+
+fn report(faults: &[String]) {
+    assert!(faults.is_empty(), "{} wrong:\n{}", faults.len(), faults.join("\n"));
+}
+
+const SHAKE: &str = "time = { function = \"square\", period = 0.5 }";
+const SHAKE_AT: &str = "time =";
+const HOLD: &str = "group = \"contact\"\ncomponent = \"all\"";
+const TOP: &str = "component = \"y\"\nvelocity = 0.0";
+const PUSH: &str = "group = \"left\"\ntraction = [2.0, 0.0]";
+const SECOND_MATERIAL: &str = "[material.second]\nyoung = 1.0\npoisson = 0.1\ndensity = 1.0\nplane = \"stress\"\n\n[load.weight]";
+
+/// What stands in the case, what is written instead, the line the message points to, what it says.
+#[rustfmt::skip]
+const EDITS: &[(&str, &str, &str, &str)] = &[
+    // Names.
+    ("theta = 0.5", "tehta = 0.5", "tehta", "unknown key 'tehta'; did you mean 'theta'?"),
+    ("theta = 0.5", "colour = 0.5", "colour", "unknown key 'colour'; known here: kind, law, theta"),
+    ("point = [0.0, 0.0]", "pont = [0.0, 0.0]", "obstacle", "unknown key 'pont'; did you mean 'point'?"),
+    ("[output]", "[outptu]", "[outptu]", "unknown key 'outptu'; did you mean 'output'?"),
+    ("[output]", "[banana]", "[banana]", "unknown key 'banana'; known here: title, units, mesh"),
+    ("law = \"fremond\"", "law = \"frémond\"", "law", "scheme.law: \"frémond\" is not one of \"fremond\", \"newton\", \"moreau\"; did you mean \"fremond\"?"),
+    (TOP, "component = \"z\"\nvelocity = 0.0", "component = \"z\"", "boundary.top.component: \"z\" is not one of \"x\", \"y\", \"all\""),
+    // Types and what is missing.
+    ("theta = 0.5", "theta = \"half\"", "theta", "scheme.theta: string \"half\" does not fit; give 0 < number <= 1"),
+    ("fields_every = 0", "fields_every = 1.5", "fields_every", "output.fields_every: floating point 1.5 does not fit; give whole number"),
+    ("fields_every = 0", "fields_every = -1", "fields_every", "output.fields_every: integer -1 does not fit; give whole number"),
+    ("gravity = [0.0, -1e-3]", "gravity = [0.0]", "gravity", "load.weight.gravity: length 1 does not fit; give [x, y]"),
+    ("gravity = [0.0, -1e-3]", "gravity = [0.0, -1e-3, 0.0]", "gravity", "load.weight.gravity: length 3 does not fit; give [x, y]"),
+    ("normal = [0.0, 1.0]", "normal = [0.0, 1.0, 0.0]", "obstacle", "contact.floor.obstacle.normal: length 3 does not fit; give [x, y]"),
+    ("step = 1e-4\n", "", "[scheme]", "missing key 'scheme.step'; add it: number > 0, step size h"),
+    ("young = 5750.0\n", "", "[material.pmma]", "missing key 'material.pmma.young'; add it: number > 0"),
+    ("[mesh]\nfile = \"block.msh\"", "mesh = \"block.msh\"", "mesh", "mesh: string \"block.msh\" does not fit; give a table, see `delassus keys`"),
+    ("theta = 0.5", "theta == 0.5", "theta ==", "a case file is TOML, see `delassus keys`"),
+    ("theta = 0.5", "theta = 0.5\ntheta = 0.6", "theta = 0.6", "duplicate key"),
+    // Groups.
+    ("group = \"contact\"\nobs", "group = \"contcat\"\nobs", "group = \"contcat\"", "contact.floor.group: no physical group 'contcat' in block.msh; the mesh has: block, contact, left, top; did you mean 'contact'?"),
+    (PUSH, "group = \"block\"\npressure = 2.0", "group = \"block\"\npressure", "load.shake.group: group 'block' has dimension 2; a traction or pressure needs a curve; name another group"),
+    ("group = \"block\"", "group = \"left\"", "group = \"left\"\nyoung", "material.pmma.group: group 'left' has dimension 1; a material needs a surface; name another group"),
+    ("[load.weight]", SECOND_MATERIAL, "[material.second]", "material.second.group: element 106 belongs to material 'pmma' already; give each element one"),
+    // Ranges.
+    ("density = 1.17e-3", "density = -1.17e-3", "density", "material.pmma.density: -0.00117 is not a finite number > 0"),
+    ("young = 5750.0", "young = nan", "young", "material.pmma.young: NaN is not a finite number > 0"),
+    ("poisson = 0.358", "poisson = 0.5", "poisson", "material.pmma.poisson: 0.5 is not between -1 and 0.5"),
+    ("gravity = [0.0, -1e-3]", "gravity = [0.0, -inf]", "gravity", "load.weight.gravity: -inf is not a finite number"),
+    ("displacement = -0.005", "displacement = nan", "displacement = nan", "initial.preload.push.displacement: NaN is not a finite number"),
+    ("theta = 0.5", "theta = 0.4", "theta", "scheme.theta: 0.4 < 1/2 creates energy in every step; choose theta in [1/2, 1/(1 + e)] or set scheme.allow_energy_creation = true"),
+    ("theta = 0.5", "theta = 1.5", "theta", "scheme.theta: 1.5 is not between 0 and 1"),
+    ("end = 1e-3", "end = 1.05e-3", "end", "scheme.end: 0.00105 is not a whole number of steps of 0.0001; the nearest is 0.001"),
+    ("end = 1e-3", "end = 1e-9", "end", "scheme.end: 1e-9 is not a whole number of steps of 0.0001; the nearest is 0.0001"),
+    ("step = 1e-4", "step = 1e-300", "end", "scheme.end: 0.001 takes 1e297 steps of 1e-300; choose a larger step"),
+    ("step = 1e-4", "step = 0", "step", "scheme.step: 0.0 is not a finite number > 0"),
+    ("step = 1e-4", "step = -1e-4", "step", "scheme.step: -0.0001 is not a finite number > 0"),
+    ("friction = 0.5", "friction = -0.5", "friction", "contact.floor.friction: -0.5 is not a finite number >= 0"),
+    ("restitution = 0.0", "restitution = 1.5", "restitution", "contact.floor.restitution: 1.5 is not between 0 and 1"),
+    ("restitution = 0.0", "restitution = -0.1", "restitution", "contact.floor.restitution: -0.1 is not between 0 and 1"),
+    ("normal = [0.0, 1.0]", "normal = [0.0, 0.0]", "obstacle", "contact.floor.obstacle.normal: [0, 0] points nowhere; give the outward normal, e.g. [0.0, 1.0]"),
+    // Time functions.
+    (SHAKE, "time = { function = \"squar\", period = 0.5 }", SHAKE_AT, "load.shake.time.function: \"squar\" is not one of"),
+    (SHAKE, "time = { function = \"square\", perod = 0.5 }", SHAKE_AT, "unknown key 'perod'; did you mean 'period'?"),
+    (SHAKE, "time = { function = \"square\", period = 0.0 }", SHAKE_AT, "load.shake.time.period: 0.0 is not a finite number > 0"),
+    (SHAKE, "time = { function = \"square\", start = 0.1 }", SHAKE_AT, "load.shake.time.start: function = \"square\" has no start; it takes period"),
+    (SHAKE, "time = { function = \"ramp\", start = 0.2, end = 0.1 }", SHAKE_AT, "load.shake.time.end: 0.1 is not later than the start 0.2"),
+    (SHAKE, "time = { function = \"table\", times = [0.0, nan], values = [0.0, 1.0] }", SHAKE_AT, "load.shake.time.times: NaN is not a finite number (entry 2)"),
+    (SHAKE, "time = { function = \"table\", times = [1.0, 0.5], values = [0.0, 1.0] }", SHAKE_AT, "load.shake.time.times: 1.0 comes before 0.5; times must ascend"),
+    (SHAKE, "time = { function = \"table\", times = [0.0, 0.5], values = [0.0] }", SHAKE_AT, "load.shake.time.values: 2 times for 1 values; give one each"),
+    (SHAKE, "time = { function = \"table\", values = [0.0] }", SHAKE_AT, "load.shake.time: this function needs times; add it"),
+    // What does not go together.
+    ("restitution = 0.0", "restitution = 0.0\ntangential_restitution = 0.5", "tangential_restitution", "contact.floor.tangential_restitution: only law = \"moreau\" has a coefficient of its own; leave it out"),
+    ("law = \"fremond\"", "law = \"moreau\"", "[contact.floor]", "contact.floor: law = \"moreau\" needs a tangential_restitution for every contact"),
+    ("traction = [2.0, 0.0]", "traction = [2.0, 0.0]\npressure = 1.0", "[load.shake]", "load.shake: give exactly one of gravity, traction, pressure, force"),
+    ("traction = [2.0, 0.0]", "", "[load.shake]", "load.shake: give exactly one of gravity, traction, pressure, force"),
+    (PUSH, "traction = [2.0, 0.0]", "[load.shake]", "load.shake: there is no group to act on; add group = \"NAME\""),
+    ("gravity =", "group = \"block\"\ngravity =", "group = \"block\"\ngravity", "load.weight.group: gravity acts on the whole body; leave the group out"),
+    (TOP, "component = \"y\"\ndisplacement = 0.0\nvelocity = 0.0", "[boundary.top]", "boundary.top: give either a displacement or a velocity"),
+    (TOP, "component = \"y\"", "[boundary.top]", "boundary.top: give either a displacement or a velocity"),
+    (TOP, "component = \"y\"\ndisplacement = 1.0", "displacement = 1.0", "boundary.top.displacement: prescribes 1 at t = 0, but node 3 starts at -0.005; make [initial] agree, or prescribe a velocity"),
+    (TOP, "component = \"y\"\ndisplacement = 1.0\ntime = { function = \"step\", start = 0.1 }", "time = { function = \"step\"", "boundary.top.time.function: a displacement cannot jump; use a ramp, or prescribe a velocity"),
+    ("[load.weight]", "[boundary.wall]\ngroup = \"left\"\ncomponent = \"y\"\nvelocity = 1.0\n\n[load.weight]", "[boundary.wall]", "boundary.wall: y of node 4 is given otherwise by [boundary.top]; give both the same values, or take the node out of one group"),
+    ("[load.weight]", "[boundary.sole]\ngroup = \"contact\"\ncomponent = \"all\"\nvelocity = 0.0\n\n[load.weight]", "group = \"contact\"\nobstacle", "contact.floor.group: both components of node 1 are driven, so contact cannot move it; take it out"),
+    (HOLD, "group = \"top\"\ncomponent = \"all\"", "[initial.preload.push]", "initial.preload.push: y of node 3 is given otherwise by [initial.preload.hold]"),
+    (HOLD, "group = \"contact\"\ncomponent = \"y\"", "[initial.preload.push]", "initial.preload: the part of the body with node 1 is free to slide along x; hold more of it in [initial.preload]"),
+    ("group = \"top\"\ncomponent = \"y\"\ndisplacement = -0.005\n\n[initial.preload.hold]\ngroup = \"contact\"\ncomponent = \"all\"", "group = \"left\"\ncomponent = \"x\"", "[initial.preload.push]", "initial.preload: the part of the body with node 1 is free to slide along y"),
+];
+
+#[test]
+fn a_case_with_one_thing_wrong_is_refused_at_its_line() {
+    let (good, mut faults) = (block_case(), Vec::new());
+    for &(from, to, at, says) in EDITS {
+        assert_eq!(good.matches(from).count().min(1), 1, "the case no longer says '{from}'");
+        let bad = good.replacen(from, to, 1);
+        // The line pointed to is the last that begins so: what was put in comes after the original.
+        let place =
+            bad.match_indices(at).filter(|&(i, _)| i == 0 || bad[..i].ends_with('\n')).last();
+        let (offset, _) = place.unwrap_or_else(|| panic!("no line begins with '{at}'"));
+        let line = 1 + bad[..offset].matches('\n').count();
+        let folder = Folder::with_block();
+        folder.write("case.toml", &bad);
+        let before = folder.names();
+        let expected = format!("error: case.toml:{line}: ");
+        let output = folder.run(&[]);
+        faults.extend(fault(&folder, &before, &output, &expected));
+        faults.extend(fault(&folder, &before, &output, says));
+    }
+    report(&faults);
+}
+
+#[test]
+fn theta_above_the_bound_of_an_elastic_impact_is_refused() {
+    let folder = Folder::with_block();
+    let before = folder.names();
+    let bad = block_case()
+        .replace("theta = 0.5", "theta = 0.6")
+        .replace("restitution = 0.0", "restitution = 1.0");
+    folder.write("case.toml", bad);
+    let says = "scheme.theta: 0.6 lies outside of [0.5, 0.5] = [1/2, 1/(1 + e)] of contact 'floor', where energy may be created; change it or set scheme.allow_energy_creation = true";
+    report(&fault(&folder, &before, &folder.run(&[]), says).into_iter().collect::<Vec<_>>());
+}
+
+#[test]
+fn a_case_file_that_cannot_be_read_is_refused() {
+    let mut faults = Vec::new();
+    let contents: [(Option<&[u8]>, &str); 4] = [
+        (
+            None,
+            "case.toml: cannot be read: No such file or directory (os error 2); is the path right?",
+        ),
+        (
+            Some(b"\xff\xfe\x00"),
+            "case.toml: cannot be read: stream did not contain valid UTF-8; it must be UTF-8 text",
+        ),
+        (Some(b""), "case.toml:1: missing key 'units'; add it: text, unit system of every number"),
+        (
+            Some(b"units = 'm'\n"),
+            "case.toml:1: missing table 'mesh'; add it with its keys: mesh.file",
+        ),
+    ];
+    for (content, says) in contents {
+        let folder = Folder::new();
+        content.iter().for_each(|content| folder.write("case.toml", content));
+        faults.extend(fault(&folder, &folder.names(), &folder.run(&[]), says));
+    }
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("case.toml")).unwrap();
+    let says = "case.toml: cannot be read: Is a directory (os error 21); give a file, not a folder";
+    faults.extend(fault(&folder, &folder.names(), &folder.run(&[]), says));
+    report(&faults);
+}
+
+/// Two triangles, one per group, with the edge between them as the group "inner".
+const TWO_TRIANGLES: &str = "$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+6
+1 1 \"contact\"
+1 2 \"top\"
+1 3 \"left\"
+1 4 \"inner\"
+2 5 \"block\"
+2 6 \"rest\"
+$EndPhysicalNames
+$Nodes
+4
+1 0 0 0
+2 1 0 0
+3 1 1 0
+4 0 1 0
+$EndNodes
+$Elements
+6
+1 1 2 1 1 1 2
+2 1 2 2 2 3 4
+3 1 2 3 3 4 1
+4 1 2 4 4 1 3
+5 2 2 5 5 1 2 3
+6 2 2 6 6 1 3 4
+$EndElements
+";
+
+#[test]
+fn a_mesh_that_cannot_be_used_is_refused() {
+    let mut faults = Vec::new();
+    let block = std::fs::read_to_string(repository("meshes/sliding_block.msh")).unwrap();
+    let half = &block[..block.len() / 2];
+    let set_inner = ["--set", "load.shake.group=inner", "--set", "material.pmma.group=rest"];
+    let rest = "[material.rest]\ngroup = \"block\"\nyoung = 1.0\npoisson = 0.1\ndensity = 1.0\nplane = \"stress\"\n";
+    let whole = block_case() + "\n" + rest;
+    let meshes: [(Option<&str>, &str, &[&str], &str); 6] = [
+        (
+            None,
+            "",
+            &[],
+            "mesh.file: cannot read the mesh 'block.msh': No such file or directory (os error 2); the path is relative to the case file",
+        ),
+        (
+            Some(half),
+            "",
+            &[],
+            "block.msh:2399: $Nodes: expected the z coordinate of a node, the file ends; was it truncated? save it again with gmsh",
+        ),
+        (
+            Some("hello world\n"),
+            "",
+            &[],
+            "block.msh: not a gmsh mesh: it begins with 'hello' instead of $MeshFormat; save it with gmsh as .msh 4.1",
+        ),
+        (Some(""), "", &[], "block.msh: not a gmsh mesh: it begins with '' instead of $MeshFormat"),
+        (
+            Some(TWO_TRIANGLES),
+            "",
+            &[],
+            "material: element 6 of block.msh has no material; add a group, or leave 'group' out to mean the whole body",
+        ),
+        (
+            Some(TWO_TRIANGLES),
+            &whole,
+            &set_inner,
+            "--set load.shake.group=inner: load.shake.group: edge 4 of group 'inner' bounds 2 elements; a traction or pressure needs the outer boundary; name another group",
+        ),
+    ];
+    for (mesh, case, arguments, says) in meshes {
+        let folder = Folder::with_block();
+        if !case.is_empty() {
+            folder.write("case.toml", case);
+        }
+        match mesh {
+            Some(mesh) => folder.write("block.msh", mesh),
+            None => std::fs::remove_file(folder.path("block.msh")).unwrap(),
+        }
+        faults.extend(fault(&folder, &folder.names(), &folder.run(arguments), says));
+    }
+    report(&faults);
+}
+
+/// Arguments after `run case.toml --out out`, and what is said.
+#[rustfmt::skip]
+const ARGUMENTS: &[(&[&str], &str)] = &[
+    (&["--set", "scheme.theta"], "error: --set scheme.theta: there is no '='; write --set scheme.theta=0.5"),
+    (&["--set", "=1"], "error: --set =1: a name of the key is empty; write --set scheme.theta=0.5"),
+    (&["--set", "scheme..theta=1"], "error: --set scheme..theta=1: a name of the key is empty; write --set scheme.theta=0.5"),
+    (&["--set", "scheme.theta.x=1"], "error: --set scheme.theta.x=1: 'theta' is not a table; write --set scheme.theta=0.5"),
+    (&["--set", "scheme.tehta=0.5"], "error: --set scheme.tehta=0.5: unknown key 'tehta'; did you mean 'theta'?"),
+    (&["--set", "scheme.theta=0.5", "--set", "banana.x=1"], "error: --set banana.x=1: unknown key 'banana'; known here: title"),
+    (&["--set", "scheme.theta=half"], "error: --set scheme.theta=half: scheme.theta: string \"half\" does not fit; give 0 < number <= 1"),
+    (&["--set", "scheme=3"], "error: --set scheme=3: scheme: integer 3 does not fit; give a table"),
+    (&["--set", "scheme.theta=0.5", "--set", "solver.max_iterations=-3"], "error: --set solver.max_iterations=-3: solver.max_iterations: integer -3 does not fit; give whole number > 0"),
+    (&["--set", "solver.max_iterations=0"], "error: --set solver.max_iterations=0: solver.max_iterations: 0.0 is not at least 1"),
+    (&["--set", "scheme.theta=0.4"], "error: --set scheme.theta=0.4: scheme.theta: 0.4 < 1/2 creates energy"),
+    (&["--set", "contact.floor.group=flor"], "error: --set contact.floor.group=flor: contact.floor.group: no physical group 'flor'"),
+    (&["--set", "boundary.wall.group=left"], "error: --set boundary.wall.group=left: missing key 'boundary.wall.component'; add it: \"x\" | \"y\" | \"all\""),
+    (&["--set", "boundary.wall.group=left", "--set", "boundary.wall.velocity=0"], "missing key 'boundary.wall.component'; add it: \"x\" | \"y\" | \"all\""),
+    (&["--threads", "0"], "error: invalid value '0' for '--threads <N>': 0 is not in 1..=1024"),
+    (&["--threads", "100000"], "error: invalid value '100000' for '--threads <N>': 100000 is not in 1..=1024"),
+    (&["--threads", "two"], "error: invalid value 'two' for '--threads <N>'"),
+    (&["--fast"], "error: unexpected argument '--fast' found"),
+];
+
+#[test]
+fn arguments_that_make_no_sense_are_refused() {
+    let mut faults = Vec::new();
+    for (arguments, says) in ARGUMENTS {
+        let folder = Folder::with_block();
+        faults.extend(fault(&folder, &folder.names(), &folder.run(arguments), says));
+    }
+    let folder = Folder::with_block();
+    for out in ["block.msh/out", "block.msh"] {
+        let says = format!("error: {out}: cannot be made the results folder: ");
+        let output = folder.delassus(&["run", "case.toml", "--out", out]);
+        faults.extend(fault(&folder, &folder.names(), &output, &says));
+        faults.extend(fault(&folder, &folder.names(), &output, "; give another one with --out"));
+    }
+    for (verb, says) in [("rnu", "unrecognized subcommand 'rnu'"), ("run", "<CASE>")] {
+        faults.extend(fault(&folder, &folder.names(), &folder.delassus(&[verb]), says));
+    }
+    report(&faults);
+}
+
+/// Cells of every row of a history; panics where one is not whole or not finite.
+fn rows(history: &str) -> Vec<Vec<f64>> {
+    assert!(history.ends_with('\n'), "the last row is cut off");
+    let columns = history.lines().next().map_or(0, |header| header.split(',').count());
+    let mut rows = Vec::new();
+    for line in history.lines().skip(1) {
+        let row: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+        assert!(row.len() == columns && row.iter().all(|x| x.is_finite()), "row '{line}'");
+        rows.push(row);
+    }
+    rows
+}
+
+const STARVED: [&str; 6] = [
+    "--set",
+    "solver.method=gauss-seidel",
+    "--set",
+    "solver.max_iterations=1",
+    "--set",
+    "solver.tolerance=1e-15",
+];
+
+#[test]
+fn a_run_that_fails_midway_leaves_whole_rows_the_cone_problem_and_no_summary() {
+    let folder = Folder::with_block();
+    let output = folder.run(&[STARVED.as_slice(), &["--set", "output.fields_every=1"]].concat());
+    let said = stderr(&output);
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""), "{said}");
+    assert!(said.contains("error: step 1 (t = 0.0001): the contact solver reached an error of"));
+    assert!(said.contains("its cone problem is in out/cone_1.json; choose a smaller scheme.step"));
+    let names = folder.names();
+    let expected = ["out/cone_1.json", "out/fields.pvd", "out/history.csv"];
+    assert!(expected.iter().all(|name| names.contains(&name.to_string())), "{names:?}");
+    assert!(names.iter().all(|name| !name.ends_with(".part") && !name.ends_with("summary.json")));
+    assert_eq!(rows(&folder.read("out/history.csv")).len(), 1);
+    let cone: delassus::contact::ConeProblem =
+        serde_json::from_str(&folder.read("out/cone_1.json")).unwrap();
+    assert_eq!((cone.w.len(), cone.b.len(), cone.mu.len()), (82 * 82, 82, 41));
+}
+
+#[test]
+fn a_run_told_to_go_on_counts_the_steps_that_were_not_solved() {
+    for (policy, tells) in [("warn", true), ("continue", false)] {
+        let folder = Folder::with_block();
+        let policy = format!("solver.on_failure={policy}");
+        let output = folder.run(&[STARVED.as_slice(), &["--set", &policy]].concat());
+        let summary: serde_json::Value =
+            serde_json::from_str(&folder.read("out/summary.json")).unwrap();
+        let unconverged = summary["solver"]["unconverged_steps"].as_u64().unwrap();
+        assert!(unconverged > 0 && unconverged <= 10, "{policy}: {unconverged}");
+        assert_eq!(stderr(&output).contains("note: step 1 "), tells, "{}", stderr(&output));
+        assert_eq!(rows(&folder.read("out/history.csv")).len(), 11);
+        assert!(!stderr(&output).contains("panicked"));
+    }
+}
+
+/// With g ≤ 0 alone the theorem does not hold, and this step is large enough to show it.
+#[test]
+fn a_run_that_blows_up_says_so() {
+    let explode = |end: &str| {
+        let folder = Folder::with_block();
+        let end = format!("scheme.end={end}");
+        let steps = ["--set", "scheme.step=1e-3", "--set", &end];
+        let output = folder.run(&[&steps[..], &["--set", "scheme.activation=gap"]].concat());
+        (folder, output)
+    };
+    let (folder, output) = explode("1");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("verdict     violated: a contact created"));
+    assert_eq!(rows(&folder.read("out/history.csv")).len(), 1001);
+
+    let (folder, output) = explode("20");
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("energy is inf; the run blew up: choose a smaller scheme.step"),
+        "{said}"
+    );
+    assert!(rows(&folder.read("out/history.csv")).len() > 1000);
+    assert!(!folder.path("out/summary.json").exists());
+}
+
+#[test]
+fn verify_refuses_a_folder_without_results_and_files_that_are_cut_off() {
+    let folder = Folder::with_block();
+    assert_eq!(folder.run(&["--quiet"]).status.code(), Some(0));
+    assert_eq!(folder.delassus(&["verify", "out"]).status.code(), Some(0));
+    let history = folder.read("out/history.csv");
+    let last_row = history[..history.len() - 1].rfind('\n').unwrap();
+    let mut faults = Vec::new();
+    let mut refused = |files: &str, says: &str| {
+        let output = folder.delassus(&["verify", files]);
+        faults.extend(fault(&folder, &folder.names(), &output, says));
+    };
+    std::fs::create_dir(folder.path("empty")).unwrap();
+    refused(
+        "empty",
+        "empty/summary.json: cannot be read: No such file or directory (os error 2); is the path right?",
+    );
+    // In the middle of a row, in its last number, and before its last comma.
+    for cut in [last_row + 40, history.len() - 2, history.len() - 20] {
+        folder.write("out/history.csv", &history[..cut]);
+        refused("out", "out/history.csv: line 12: the line is cut off; run the case again");
+    }
+    folder.write("out/history.csv", history.replacen("0.0001", "0.000x", 1));
+    refused("out", "out/history.csv: line 3: '0.000x' is not a number; run the case again");
+    folder.write("out/history.csv", &history[..history.find('\n').unwrap() + 1]);
+    refused("out", "out/history.csv: there is no row; set output.history_every = 1");
+    folder.write("out/history.csv", &history);
+    folder.write("out/summary.json", "{");
+    refused(
+        "out",
+        "out/summary.json: EOF while parsing an object at line 1 column 1; was it changed by hand? run the case again",
+    );
+    report(&faults);
+}
+
+#[test]
+fn verify_notices_every_figure_that_was_changed() {
+    let folder = Folder::with_block();
+    assert_eq!(folder.run(&["--quiet"]).status.code(), Some(0));
+    let (history, summary) = (folder.read("out/history.csv"), folder.read("out/summary.json"));
+    let rows: Vec<&str> = history.lines().collect();
+    let without = |left_out: usize| -> String {
+        rows.iter()
+            .enumerate()
+            .filter(|(at, _)| *at != left_out)
+            .map(|(_, r)| format!("{r}\n"))
+            .collect()
+    };
+    // Column 2 is the kinetic energy, 13 and 15 are the largest works.
+    let with_cell = |row: usize, column: usize, value: &str| {
+        let mut cells: Vec<&str> = rows[row].split(',').collect();
+        cells[column] = value;
+        history.replacen(rows[row], &cells.join(","), 1)
+    };
+    let key = |name: &str, value: &str| {
+        let at = summary.find(&format!("\"{name}\":")).unwrap_or_else(|| panic!("no {name}"));
+        let end = at + summary[at..].find(['\n', ',']).unwrap();
+        format!("{}\"{name}\": {value}{}", &summary[..at], &summary[end..])
+    };
+    let tampered = [
+        ("the last row taken out", without(11), summary.clone()),
+        ("a row in the middle taken out", without(6), summary.clone()),
+        ("a total", with_cell(6, 5, "1.0"), summary.clone()),
+        ("a tangential work", with_cell(6, 12, "0.5"), summary.clone()),
+        ("a residual", with_cell(6, 11, "NaN"), summary.clone()),
+        ("the verdict", history.clone(), key("verdict", "\"violated\"")),
+        ("the final energy", history.clone(), key("total", "300.0")),
+        ("the energy scale", history.clone(), key("energy_scale", "1e9")),
+        ("the number of steps", history.clone(), key("steps", "10000")),
+    ];
+    for (what, history, summary) in tampered {
+        folder.write("out/history.csv", history);
+        folder.write("out/summary.json", summary);
+        let output = folder.delassus(&["verify", "out"]);
+        assert_eq!(output.status.code(), Some(1), "{what}: {}", stdout(&output));
+        assert!(stdout(&output).contains("FAILED") && stderr(&output).contains("do not hold"));
+    }
+}
+
+/// The last step has its row even where `history_every` does not divide it: totals and rows agree.
+#[test]
+fn verify_agrees_with_a_run_that_leaves_rows_out() {
+    let folder = Folder::with_block();
+    assert_eq!(folder.run(&["--quiet", "--set", "output.history_every=3"]).status.code(), Some(0));
+    let steps: Vec<f64> = rows(&folder.read("out/history.csv")).iter().map(|row| row[0]).collect();
+    assert_eq!(steps, [0.0, 3.0, 6.0, 9.0, 10.0]);
+    let output = folder.delassus(&["verify", "out"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+}
+
+/// `delassus … | head -1`: the reader leaves, the program ends well.
+#[test]
+fn a_reader_that_leaves_early_is_no_failure() {
+    let mesh = repository("meshes/bar.msh").to_string_lossy().into_owned();
+    for arguments in [vec!["keys"], vec!["mesh", &mesh]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
+        let command = command.args(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        drop(child.stdout.take());
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        let status = child.wait().unwrap();
+        assert_eq!((status.code(), said.as_str()), (Some(0), ""), "{arguments:?}");
+    }
+    let folder = Folder::with_block();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
+    let command = command.args(["run", "case.toml", "--out", "out"]).current_dir(folder.path(""));
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop((child.stdout.take(), child.stderr.take()));
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(folder.path("out/summary.json").exists());
+}

@@ -1,0 +1,157 @@
+//! Every case of the repository is run to its end, verified, and held to the numbers its header gives.
+#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use support::{Folder, repository, stderr, stdout};
+
+/// A number of `summary.json`: where it stands, what it is, how far it may be off.
+type Number = (&'static str, f64, f64);
+
+struct Expected {
+    name: &'static str,
+    verdict: &'static str,
+    /// Exit code of `verify`: 1 where energy was created, as the case means to show.
+    verify: i32,
+    numbers: &'static [Number],
+    /// The same numbers as the header writes them.
+    written: &'static [&'static str],
+}
+
+/// Tolerances are half a unit of the last digit that the header gives, or rounding where there is a
+/// closed form.
+const CASES: &[Expected] = &[
+    Expected {
+        name: "bouncing_bar",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[("energies.total_start", 500.0, 1e-9), ("energies.total", 497.167, 5e-4)],
+        written: &["500.000", "497.167"],
+    },
+    Expected {
+        name: "brake_pad",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.work_external", 713.272, 5e-4),
+            ("energies.work_damping", -9.422, 5e-4),
+            ("energies.work_tangential", -640.993, 5e-4),
+            ("energies.total", 62.798, 5e-4),
+        ],
+        written: &["713.272", "-9.422", "-640.993", "62.798"],
+    },
+    Expected {
+        name: "impacting_bar",
+        verdict: "dissipative",
+        verify: 0,
+        // 500 − 50 · 0.05 · √½: what the section that stops had, to what the solver's tolerance of
+        // 1e-10 leaves over 404 steps in contact (it is off by 1e-9; by 1e-11 at 1e-12).
+        numbers: &[
+            ("energies.total_start", 500.0, 1e-9),
+            ("energies.total", 498.232_233_047_033_6, 1e-8),
+        ],
+        written: &["500.000000", "498.232233"],
+    },
+    Expected {
+        name: "sliding_block",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.work_external", 1068.528, 5e-4),
+            ("energies.total", 301.762, 5e-4),
+            ("certificate.max_tangential_work", 0.0, 1e-8),
+        ],
+        written: &["1068.528", "301.762"],
+    },
+    Expected {
+        name: "sliding_block_newton",
+        verdict: "violated",
+        verify: 1,
+        numbers: &[
+            ("energies.work_external", 1071.429, 5e-4),
+            ("certificate.max_tangential_work", 2.4e-3, 5e-5),
+        ],
+        written: &["1071.429", "2.4e-3"],
+    },
+];
+
+/// |balance residual| of any step, of the energy scale: rounding.
+const BALANCE: f64 = 1e-12;
+
+fn number(summary: &Value, path: &str) -> f64 {
+    let found = path.split('.').fold(summary, |value, name| &value[name]);
+    found.as_f64().unwrap_or_else(|| panic!("{path} is {found}"))
+}
+
+fn hold_to(expected: &Expected) {
+    let (folder, name) = (Folder::new(), expected.name);
+    let case = repository(&format!("cases/{name}.toml"));
+    let run = folder.delassus(&["run", &case.to_string_lossy(), "--out", "out"]);
+    assert_eq!(run.status.code(), Some(0), "{name}: {}", stderr(&run));
+    let summary: Value = serde_json::from_str(&folder.read("out/summary.json")).unwrap();
+    for &(path, value, tolerance) in expected.numbers {
+        let found = number(&summary, path);
+        let off = (found - value).abs();
+        assert!(off <= tolerance, "{name}: {path} is {found}, not {value} ± {tolerance}");
+    }
+    let residual = number(&summary, "certificate.max_balance_residual");
+    assert!(residual <= BALANCE, "{name}: the balance is off by {residual:.1e}");
+    assert_eq!(summary["certificate"]["verdict"], expected.verdict, "{name}");
+    assert_eq!(summary["solver"]["unconverged_steps"], 0, "{name}");
+
+    let verify = folder.delassus(&["verify", "out"]);
+    assert_eq!(verify.status.code(), Some(expected.verify), "{name}: {}", stdout(&verify));
+    let failed = stdout(&verify).matches("FAILED").count() as i32;
+    assert_eq!(failed, expected.verify, "{name}: {}", stdout(&verify));
+}
+
+#[test]
+fn bouncing_bar_gives_its_numbers() {
+    hold_to(&CASES[0]);
+}
+
+#[test]
+fn brake_pad_gives_its_numbers() {
+    hold_to(&CASES[1]);
+}
+
+#[test]
+fn impacting_bar_gives_its_numbers() {
+    hold_to(&CASES[2]);
+}
+
+#[test]
+fn sliding_block_gives_its_numbers() {
+    hold_to(&CASES[3]);
+}
+
+#[test]
+fn sliding_block_newton_gives_its_numbers() {
+    hold_to(&CASES[4]);
+}
+
+/// The header of a case says what it shows, how to run it, and the numbers that are asserted here.
+#[test]
+fn every_case_has_an_entry_and_a_header_with_its_command_verdict_and_numbers() {
+    let mut headers = BTreeMap::new();
+    for entry in std::fs::read_dir(repository("cases")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let header: Vec<&str> = text.lines().take_while(|line| line.starts_with('#')).collect();
+        headers.insert(path.file_stem().unwrap().to_string_lossy().into_owned(), header.join("\n"));
+    }
+    let entries: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+    assert_eq!(headers.keys().collect::<Vec<_>>(), entries, "cases/ and this table differ");
+    for case in CASES {
+        let header = &headers[case.name];
+        let command = format!("cargo run --release -- run cases/{}.toml", case.name);
+        assert!(header.contains(&command), "{}: the header has no command", case.name);
+        assert!(header.contains(case.verdict), "{}: the header has no verdict", case.name);
+        for written in case.written {
+            assert!(header.contains(written), "{}: the header does not say {written}", case.name);
+        }
+    }
+}
