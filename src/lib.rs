@@ -64,6 +64,7 @@
 //! | `material` | elasticity in the plane | |
 //! | `mesh` | points, elements, groups; Gmsh files | |
 //! | `time` | time functions | |
+//! | `problem_file` | cone problems in FCLIB, Siconos and neutral files | |
 //! | `error` | the one error type | `mesh` |
 //!
 //! # From a program
@@ -98,6 +99,7 @@ pub mod material;
 pub mod mesh;
 pub mod model;
 pub mod output;
+pub mod problem_file;
 pub mod simulation;
 pub mod step;
 pub mod time;
