@@ -74,6 +74,14 @@ pub enum Error {
         /// What to look at.
         remedy: &'static str,
     },
+    /// The Cholesky factor would be too large.
+    #[error(
+        "the factor of the {matrix} matrix would have more than 2^32 entries; use a coarser mesh or fewer contact nodes"
+    )]
+    TooLarge {
+        /// Which matrix.
+        matrix: &'static str,
+    },
     /// The cone problem of a step was not solved.
     #[error(
         "step {step} (t = {time}): the contact solver reached an error of {error:e} in {iterations} \
@@ -137,6 +145,7 @@ impl Error {
             | Self::Results { .. } => 2,
             Self::Write { .. }
             | Self::NotPositiveDefinite { .. }
+            | Self::TooLarge { .. }
             | Self::Unconverged { .. }
             | Self::NotFinite { .. }
             | Self::Check(_) => 1,

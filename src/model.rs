@@ -4,7 +4,7 @@ mod boundary;
 mod groups;
 mod initial;
 
-use crate::assembly::{Body, DofMap, Load, Loads, assemble, edge_load};
+use crate::assembly::{Body, DofMap, Driven, Load, Loads, assemble, edge_load};
 use crate::case::{Case, LoadKind};
 use crate::contact::{Activation, Candidate, ContactSet, Contacts};
 use crate::energy::Coverage;
@@ -26,6 +26,8 @@ pub struct Model<'m> {
     pub velocity_scale: VelocityScale,
     /// What the dissipation theorem asks, and whether the case has it.
     pub coverage: Coverage,
+    /// What is worth knowing before the first step.
+    pub notices: Vec<String>,
 }
 
 /// Share of the body's size that a gap may have and still be closed.
@@ -35,18 +37,25 @@ const GAP_TOLERANCE: f64 = 1e-12;
 const VELOCITY_TOLERANCE: f64 = 1e-9;
 const SOLVER_TOLERANCES: f64 = 10.0;
 
+/// Share of the velocity scale from which on a contact leaves, whatever the case tolerates.
+const LEAVING: f64 = 1e-6;
+
 impl<'m> Model<'m> {
     /// Assembles everything; solves the pre-load.
     pub fn build(case: &Case, mesh: &'m Mesh) -> Result<Self, Error> {
         let groups = Groups { case, mesh };
         let body = groups.body()?;
         let (operator, damping) = assemble(&body, case.mass);
-        let contacts = contacts(&groups)?;
         let (motions, driven) = boundary::driven_dofs(&groups)?;
+        let mut notices = Vec::new();
+        let contacts = contacts(&groups, &driven, &mut notices)?;
         let mut last = vec![false; mesh.points.len()];
         contacts.candidates.iter().for_each(|c| last[c.node as usize] = true);
         let dofs = DofMap::new(operator.graph(), &last, motions, driven);
-        boundary::refuse_driven_candidates(&groups, &contacts, &dofs)?;
+        if dofs.order.is_empty() {
+            let message = "drives every dof, so that nothing is left to move; leave some free";
+            return Err(case.error_at("boundary", message));
+        }
         let loads = loads(&groups, &body, &operator)?;
         let (q, v) = initial::displacement_and_velocity(&groups, &operator, &dofs)?;
         let state = State::new(&operator, q, v, contacts.sets.len());
@@ -62,8 +71,9 @@ impl<'m> Model<'m> {
             theta: case.scheme.theta,
             h: case.scheme.step,
         };
-        let coverage = coverage(case);
-        Ok(Self { body, problem, state, velocity_scale, coverage })
+        let coverage = coverage(case, &activation, &velocity_scale);
+        notices.extend(boundary::initial_penetration(mesh, &problem, &state));
+        Ok(Self { body, problem, state, velocity_scale, coverage, notices })
     }
 }
 
@@ -81,7 +91,7 @@ fn activation(case: &Case, mesh: &Mesh, scale: &VelocityScale) -> Activation {
 }
 
 /// What Proposition 1 asks, contact set by contact set.
-fn coverage(case: &Case) -> Coverage {
+fn coverage(case: &Case, activation: &Activation, scale: &VelocityScale) -> Coverage {
     let theta = case.scheme.theta;
     let sets = &case.contacts;
     let on_mean = |friction: f64, sees: bool| friction == 0.0 || sees;
@@ -90,15 +100,19 @@ fn coverage(case: &Case) -> Coverage {
         friction_on_mean_velocity: sets
             .iter()
             .all(|c| on_mean(c.friction, c.restitution.sees_mean_velocity(theta))),
-        leaving_contacts_excluded: !case.scheme.gap_only || sets.is_empty(),
+        leaving_contacts_excluded: sets.is_empty()
+            || activation.velocity_tolerance.is_some_and(|t| t <= LEAVING * scale.largest()),
     }
 }
 
-fn contacts(groups: &Groups) -> Result<Contacts, Error> {
+fn contacts(
+    groups: &Groups,
+    driven: &[Driven],
+    notices: &mut Vec<String>,
+) -> Result<Contacts, Error> {
     let mut contacts = Contacts::default();
     for (set, case) in groups.case.contacts.iter().enumerate() {
-        let group = groups.find(&format!("contact.{}.group", case.name), &case.group)?;
-        for &node in &group.nodes {
+        for node in boundary::candidates(groups, case, driven, notices)? {
             let [x, y, _] = groups.mesh.points[node as usize];
             contacts.candidates.push(Candidate { node, set, point: [x, y] });
         }

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use crate::case::Case;
 use crate::error::Error;
+use crate::linalg::NoFactor;
 use crate::mesh::{Mesh, MeshError};
 use crate::model::Model;
 use crate::output::{Stage, Summary, write_contacts};
@@ -55,7 +56,9 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     clock.timings.mesh = clock.lap();
 
     // 2. Assemble matrices, driven dofs, loads and contact candidates; solve the pre-load.
-    let Model { body, problem, state, velocity_scale, coverage } = Model::build(case, &mesh)?;
+    let Model { body, problem, state, velocity_scale, coverage, notices } =
+        Model::build(case, &mesh)?;
+    notices.iter().for_each(|notice| observer.notice(notice));
     clock.timings.assembly = clock.lap();
 
     // 3. Factor the effective mass, and compute the Delassus operator from its trailing block.
@@ -77,8 +80,10 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     march.clock.add(Stage::Output);
 
     // 8. Judge the run and write the summary.
-    let origin = Origin { case, body: &body, velocity_scale, coverage };
+    let origin = Origin { case, body: &body, velocity_scale, coverage, notices };
     let summary = summarise(&origin, &march);
+    let at_the_end = summary.notices.iter().skip(mesh.notices.len() + origin.notices.len());
+    at_the_end.for_each(|notice| observer.notice(notice));
     summary.write(&march.records.folder.file("summary.json"))?;
     Ok(summary)
 }
@@ -98,9 +103,13 @@ fn read_mesh(case: &Case) -> Result<Mesh, Error> {
 }
 
 fn factor<'p>(problem: &'p Problem, state: &State, mesh: &Mesh) -> Result<MoreauJean<'p>, Error> {
-    MoreauJean::new(problem, state).map_err(|error| {
-        let node = problem.dofs.order[error.position] as usize / 2;
-        let remedy = "does an element there have a vanishing density or size?";
-        Error::NotPositiveDefinite { matrix: "effective mass", node: mesh.node_tags[node], remedy }
+    let matrix = "effective mass";
+    MoreauJean::new(problem, state).map_err(|error| match error {
+        NoFactor::TooLarge => Error::TooLarge { matrix },
+        NoFactor::NotPositive { position } => {
+            let node = mesh.node_tags[problem.dofs.order[position] as usize / 2];
+            let remedy = "does an element there have a vanishing density or size?";
+            Error::NotPositiveDefinite { matrix, node, remedy }
+        }
     })
 }

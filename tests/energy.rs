@@ -5,7 +5,7 @@ mod support;
 
 use delassus::case::Case;
 use delassus::contact::solver::{Cascade, Target};
-use delassus::energy::{Certificate, Ledger, StepTerms, Verdict};
+use delassus::energy::{Certificate, Ledger, StepTerms, Verdict, Worst};
 use delassus::linalg::dot;
 use delassus::mesh::{Group, Mesh};
 use delassus::model::Model;
@@ -134,9 +134,14 @@ fn march(overrides: &[&str]) -> (Certificate, usize) {
     let totals = ledger.totals();
     assert!(totals.work_damping < 0.0 && totals.work_external != 0.0);
     let worst = ledger.worst();
-    let scale = ledger.energy_scale();
-    let (tangential, normal) = (worst.max_tangential, worst.max_normal);
-    (Certificate::new(coverage, scale, worst.residual, tangential, normal), contacts)
+    let worst = Worst {
+        energy_scale: ledger.energy_scale(),
+        residual: worst.residual,
+        tangential: worst.max_tangential,
+        normal: worst.max_normal,
+        ..Worst::default()
+    };
+    (Certificate::new(coverage, &worst), contacts)
 }
 
 /// The residual is rounding. The loads turn the block, and the forces of a rotation cancel only to
@@ -200,4 +205,76 @@ fn fremond_conserves_energy_for_elastic_impact_without_friction() {
     // What is left is the solver's error in u_N times the impulses: 5e-11 at a tolerance of 1e-10.
     assert!(drift < 1e-12);
     assert_eq!(summary.certificate.verdict, Verdict::Dissipative);
+}
+
+/// A block on a floor, free, under its weight: what `extra` says happens to it.
+fn drop_block(extra: &str) -> (delassus::output::Summary, String) {
+    let folder = Folder::new();
+    let text = format!(
+        r#"
+units = "mm, ms, g"
+mesh.file = {:?}
+[material.block]
+young = 5750.0
+poisson = 0.358
+density = 1.17e-3
+plane = "stress"
+[load.weight]
+gravity = [0.0, -1e-2]
+[contact.floor]
+group = "contact"
+obstacle = {{ kind = "half-plane", point = [0.0, 0.0], normal = [0.0, 1.0] }}
+friction = 0.3
+restitution = 0.0
+[scheme]
+step = 2e-3
+end = 2.0
+{extra}
+"#,
+        support::repository("meshes/sliding_block.msh")
+    );
+    folder.write("case.toml", text);
+    let output = folder.run(&[]);
+    let said = support::stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}{}", support::stdout(&output));
+    assert_eq!(folder.delassus(&["verify", "out"]).status.code(), Some(0), "{extra}");
+    let path = folder.path("out/summary.json");
+    (delassus::output::Summary::read(&path).unwrap(), said)
+}
+
+/// At rest the energies are as small as what the solver leaves of u_N times the impulses; a body that
+/// has turned or travelled far has more rounding in K q than energy. Neither is energy created.
+#[test]
+fn resting_falling_and_turning_bodies_are_dissipative_at_default_tolerances() {
+    let starts = [
+        "",
+        "[initial.velocity.a]\nvalue = [0.5, -1.0]\n[initial.displacement.a]\nvalue = [0.0, 0.1]",
+        "[initial.velocity.a]\nvalue = [0.5, 0.0]\n[initial.velocity.b]\ngroup = \"left\"\nvalue = [0.0, 80.0]",
+        "[initial.displacement.a]\nvalue = [1e3, 0.0]",
+    ];
+    for start in starts {
+        let (summary, _) = drop_block(start);
+        let certificate = summary.certificate;
+        println!("{start:?}: {certificate:?}");
+        assert_eq!(certificate.verdict, Verdict::Dissipative, "{start}: {certificate:?}");
+    }
+}
+
+#[test]
+fn bodies_inside_of_obstacles_and_contacts_never_touched_are_noticed() {
+    let (_, said) = drop_block("[initial.displacement.a]\nvalue = [0.0, -0.01]");
+    assert!(said.contains("41 nodes of contact 'floor' start inside of the obstacle"), "{said}");
+    let (summary, said) = drop_block("[initial.displacement.a]\nvalue = [0.0, 1.0]");
+    assert!(said.contains("contact 'floor' was never touched"), "{said}");
+    assert!(summary.notices.iter().any(|notice| notice.contains("never touched")));
+}
+
+/// Restitution > 0 with steps too long for it: every rebound makes a held contact leave.
+#[test]
+fn contacts_that_chatter_are_noticed() {
+    let overrides = ["contact.floor.restitution=0.1", "scheme.end=0.5", "output.fields_every=0"];
+    let (summary, _) = support::run("sliding_block", &overrides);
+    assert!(summary.notices.iter().any(|n| n.contains("contact 'floor' chatters")));
+    let (summary, _) = support::run("sliding_block", &["scheme.end=0.5", "output.fields_every=0"]);
+    assert!(summary.notices.is_empty(), "{:?}", summary.notices);
 }

@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 
 use super::DofMap;
-use crate::linalg::{BlockOperator, NodeGraph, NotPositiveDefinite, factor};
+use crate::linalg::{BlockOperator, NoFactor, NodeGraph, factor};
 use crate::mesh::Mesh;
 
 /// A part of the body that the held dofs leave free to move as a whole.
@@ -24,7 +24,7 @@ pub fn static_solve(
     dofs: &DofMap,
     held: &[f64],
     force: &[f64],
-) -> Result<Vec<f64>, NotPositiveDefinite> {
+) -> Result<Vec<f64>, NoFactor> {
     let matrix = stiffness.upper_columns(&dofs.position, &dofs.order);
     let factor = factor(&matrix, dofs.order.len())?;
     let mut q = vec![0.0; stiffness.dofs()];

@@ -41,7 +41,7 @@ impl Screen {
             bar.set_style(style);
         }
         if kind != Kind::Quiet {
-            tell(&format!("{} ({})", case.title, case.path.display()));
+            tell(&format!("running {}", case.path.display()));
         }
         Self { bar, kind, reports: 0 }
     }

@@ -4,7 +4,7 @@ use std::io::{Result, Write};
 use std::path::Path;
 
 use crate::case::{KEYS, Key, TIME_KEYS};
-use crate::energy::{Certificate, Verdict, WORK_TOLERANCE};
+use crate::energy::{Certificate, Verdict};
 use crate::mesh::{ElementKind, Mesh};
 use crate::output::{Summary, Timings, Verification};
 
@@ -36,17 +36,21 @@ pub(super) fn write_summary(
     writeln!(out, "  activation  g <= {:.1e}{velocity}", scales.gap_tolerance)?;
     writeln!(
         out,
-        "  energy      {:.6} at the start, {:.6} at the end (kinetic {:.6}, strain {:.6}, potential {:.6})",
-        end.total_start, end.total, end.kinetic, end.strain, end.potential
+        "  energy      {} at the start, {} at the end (kinetic {}, strain {}, potential {})",
+        readable(end.total_start),
+        readable(end.total),
+        readable(end.kinetic),
+        readable(end.strain),
+        readable(end.potential)
     )?;
     writeln!(
         out,
-        "  work        external {:.6}, damping {:.6}, normal {:.6}, tangential {:.6}, numerical {:.6}",
-        end.work_external,
-        end.work_damping,
-        end.work_normal,
-        end.work_tangential,
-        end.dissipation_numerical
+        "  work        external {}, damping {}, normal {}, tangential {}, numerical {}",
+        readable(end.work_external),
+        readable(end.work_damping),
+        readable(end.work_normal),
+        readable(end.work_tangential),
+        readable(end.dissipation_numerical)
     )?;
     let solver = &summary.solver;
     writeln!(
@@ -71,6 +75,15 @@ pub(super) fn write_summary(
     let has_history = summary.counts.history_every > 0;
     let second = if has_history { format!("{at}/history.csv, ") } else { String::new() };
     writeln!(out, "  open next   {first}{second}{at}/summary.json")
+}
+
+/// Six digits behind the point, or an exponent where that would say too little or too much.
+fn readable(x: f64) -> String {
+    match x.abs() {
+        0.0 => "0".into(),
+        size if (1e-2..1e7).contains(&size) => format!("{x:.6}"),
+        _ => format!("{x:.6e}"),
+    }
 }
 
 fn write_timings(out: &mut dyn Write, timings: &Timings, steps: usize) -> Result<()> {
@@ -101,8 +114,9 @@ fn write_timings(out: &mut dyn Write, timings: &Timings, steps: usize) -> Result
 fn write_certificate(out: &mut dyn Write, certificate: &Certificate) -> Result<()> {
     writeln!(
         out,
-        "  balance     closed to {:.1e} of the energy scale {:.4}",
-        certificate.max_balance_residual, certificate.energy_scale
+        "  balance     closed to {:.1e} of the energy scale {}",
+        certificate.max_balance_residual,
+        readable(certificate.energy_scale)
     )?;
     writeln!(out, "  verdict     {}: {}", certificate.verdict, reason(certificate))
 }
@@ -110,7 +124,7 @@ fn write_certificate(out: &mut dyn Write, certificate: &Certificate) -> Result<(
 /// Why the verdict is what it is.
 fn reason(certificate: &Certificate) -> String {
     let (tangential, normal) = (certificate.max_tangential_work, certificate.max_normal_work);
-    let limit = WORK_TOLERANCE * certificate.energy_scale;
+    let limit = certificate.work_limit();
     match certificate.verdict {
         Verdict::Dissipative => format!(
             "no contact created energy at any step (largest work {:.1e})",

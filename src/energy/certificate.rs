@@ -49,6 +49,23 @@ impl std::fmt::Display for Verdict {
     }
 }
 
+/// The worst of a run, in units of energy.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Worst {
+    /// The largest energy or external work.
+    pub energy_scale: f64,
+    /// Largest |balance residual| of a step.
+    pub residual: f64,
+    /// Largest tangential work of a contact in a step, or 0.
+    pub tangential: f64,
+    /// Largest normal work of a contact in a step, or 0.
+    pub normal: f64,
+    /// A residual below this is rounding.
+    pub balance_floor: f64,
+    /// A contact work below this is that of a contact held.
+    pub work_floor: f64,
+}
+
 /// The figures of a run and what they say.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Certificate {
@@ -60,6 +77,12 @@ pub struct Certificate {
     pub max_tangential_work: f64,
     /// Largest normal work of a contact in a step, or 0; in units of energy.
     pub max_normal_work: f64,
+    /// What rounding alone can make of the balance; in units of energy. It matters where a body turns
+    /// or travels far with little energy: the forces of a rotation cancel only to rounding.
+    pub balance_floor: f64,
+    /// Work of the largest impulse at the velocity below which a contact counts as held; in units of
+    /// energy. It matters where a body rests, and energies are as small as what the solver leaves.
+    pub work_floor: f64,
     /// What the theorem asks, and whether it was so.
     #[serde(flatten)]
     pub coverage: Coverage,
@@ -68,38 +91,39 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// Judges the worst step of a run; residual and works in units of energy.
-    pub fn new(
-        coverage: Coverage,
-        energy_scale: f64,
-        residual: f64,
-        tangential: f64,
-        normal: f64,
-    ) -> Self {
-        let relative = |work: f64| if work == 0.0 { 0.0 } else { work / energy_scale };
-        let balanced = relative(residual) <= BALANCE_TOLERANCE;
-        let dissipates =
-            relative(tangential) <= WORK_TOLERANCE && relative(normal) <= WORK_TOLERANCE;
-        let verdict = if !(balanced && dissipates) {
-            Verdict::Violated
-        } else if coverage.holds() {
-            Verdict::Dissipative
-        } else {
-            Verdict::NotCovered
-        };
-        Self {
-            energy_scale,
-            max_balance_residual: relative(residual),
-            max_tangential_work: tangential,
-            max_normal_work: normal,
+    /// Judges the worst of a run: the balance must close to 1e-12 and no work exceed 1e-11 of the
+    /// energy scale, or what the arithmetic and the solver can tell from zero.
+    pub fn new(coverage: Coverage, worst: &Worst) -> Self {
+        let scale = worst.energy_scale;
+        let relative = |x: f64| if x == 0.0 { 0.0 } else { x / scale };
+        let mut certificate = Self {
+            energy_scale: scale,
+            max_balance_residual: relative(worst.residual),
+            max_tangential_work: worst.tangential,
+            max_normal_work: worst.normal,
+            balance_floor: worst.balance_floor,
+            work_floor: worst.work_floor,
             coverage,
-            verdict,
+            verdict: Verdict::Violated,
+        };
+        let works = [worst.tangential, worst.normal];
+        let dissipates = works.iter().all(|&work| work <= certificate.work_limit());
+        if certificate.balanced() && dissipates {
+            certificate.verdict =
+                if coverage.holds() { Verdict::Dissipative } else { Verdict::NotCovered };
         }
+        certificate
     }
 
     /// Whether every step closed the balance.
     pub fn balanced(&self) -> bool {
-        self.max_balance_residual <= BALANCE_TOLERANCE
+        let limit = BALANCE_TOLERANCE * self.energy_scale;
+        self.max_balance_residual * self.energy_scale <= limit.max(self.balance_floor)
+    }
+
+    /// The work that a contact must exceed to have created energy.
+    pub fn work_limit(&self) -> f64 {
+        (WORK_TOLERANCE * self.energy_scale).max(self.work_floor)
     }
 }
 
@@ -113,11 +137,21 @@ mod tests {
         leaving_contacts_excluded: true,
     };
 
+    const FLOORLESS: Worst = Worst {
+        energy_scale: 1.0,
+        residual: 0.0,
+        tangential: 0.0,
+        normal: 0.0,
+        balance_floor: 0.0,
+        work_floor: 0.0,
+    };
+
     #[test]
     fn verdict_follows_from_the_figures_and_the_theorem() {
         let newton = Coverage { friction_on_mean_velocity: false, ..COVERED };
         let judge = |coverage, residual, tangential, normal| {
-            Certificate::new(coverage, 100.0, residual, tangential, normal).verdict
+            let worst = Worst { energy_scale: 100.0, residual, tangential, normal, ..FLOORLESS };
+            Certificate::new(coverage, &worst).verdict
         };
         assert_eq!(judge(COVERED, 1e-12, 1e-10, 0.0), Verdict::Dissipative);
         assert_eq!(judge(newton, 1e-12, 1e-10, 0.0), Verdict::NotCovered);
@@ -128,7 +162,26 @@ mod tests {
 
     #[test]
     fn a_run_of_nan_is_violated() {
-        let verdict = Certificate::new(COVERED, 1.0, f64::NAN, 0.0, 0.0).verdict;
-        assert_eq!(verdict, Verdict::Violated);
+        for worst in [
+            Worst { residual: f64::NAN, ..FLOORLESS },
+            Worst { normal: f64::NAN, ..FLOORLESS },
+            Worst { residual: 1e-3, energy_scale: 0.0, ..FLOORLESS },
+        ] {
+            assert_eq!(Certificate::new(COVERED, &worst).verdict, Verdict::Violated, "{worst:?}");
+        }
+    }
+
+    #[test]
+    fn what_rounding_and_solver_cannot_tell_from_zero_is_not_created_energy() {
+        let worst = Worst {
+            residual: 1e-9,
+            normal: 1e-7,
+            balance_floor: 2e-9,
+            work_floor: 2e-7,
+            ..FLOORLESS
+        };
+        assert_eq!(Certificate::new(COVERED, &worst).verdict, Verdict::Dissipative);
+        let more = Worst { normal: 3e-7, ..worst };
+        assert_eq!(Certificate::new(COVERED, &more).verdict, Verdict::Violated);
     }
 }

@@ -30,6 +30,8 @@ pub struct StepTerms {
     pub work_damping: f64,
     /// (½−θ)(‖Δv‖²_M + ‖Δq‖²_K).
     pub dissipation_numerical: f64,
+    /// What rounding alone can make of the balance.
+    pub rounding: f64,
 }
 
 impl StepTerms {
@@ -106,6 +108,8 @@ pub struct Ledger {
     contacts: Vec<ContactTotals>,
     energy_scale: f64,
     worst: StepBalance,
+    largest_rounding: f64,
+    largest_impulse: f64,
 }
 
 impl Ledger {
@@ -123,6 +127,8 @@ impl Ledger {
             contacts: vec![ContactTotals::default(); candidates],
             energy_scale: 0.0,
             worst: StepBalance::default(),
+            largest_rounding: 0.0,
+            largest_impulse: 0.0,
         };
         ledger.grow_scale();
         ledger
@@ -156,6 +162,7 @@ impl Ledger {
             dissipation_numerical: self.totals.dissipation_numerical + terms.dissipation_numerical,
         };
         self.balance = balance;
+        self.largest_rounding = larger(self.largest_rounding, terms.rounding);
         self.worst.residual = larger(self.worst.residual, balance.residual.abs());
         self.worst.max_tangential = larger(self.worst.max_tangential, balance.max_tangential);
         self.worst.min_tangential = -larger(-self.worst.min_tangential, -balance.min_tangential);
@@ -168,6 +175,7 @@ impl Ledger {
     pub fn enter_contacts(&mut self, impulse: &[[f64; 2]], status: &[Status]) {
         for ((own, p), status) in self.contacts.iter_mut().zip(impulse).zip(status) {
             own.impulse = [own.impulse[0] + p[0], own.impulse[1] + p[1]];
+            self.largest_impulse = self.largest_impulse.max(p[0]).max(p[1].abs());
             let touching = match status {
                 Status::Open => false,
                 Status::Stick => {
@@ -209,6 +217,16 @@ impl Ledger {
     /// What each candidate did.
     pub fn contacts(&self) -> &[ContactTotals] {
         &self.contacts
+    }
+
+    /// The most that rounding alone can have made of the balance of a step.
+    pub fn largest_rounding(&self) -> f64 {
+        self.largest_rounding
+    }
+
+    /// The largest impulse of a contact in a step.
+    pub fn largest_impulse(&self) -> f64 {
+        self.largest_impulse
     }
 
     /// The largest energy or external work met: what works and residuals are small against.

@@ -12,16 +12,21 @@ use faer::{Par, Side};
 use super::UpperColumns;
 use super::sweep::{Factor, Panel};
 
-/// The matrix has no Cholesky factor: the pivot at `position` of the elimination is not positive.
+/// Why a matrix has no Cholesky factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotPositiveDefinite {
-    /// Position in the elimination order.
-    pub position: usize,
+pub enum NoFactor {
+    /// The pivot at this position of the elimination order is not positive.
+    NotPositive {
+        /// Position in the elimination order.
+        position: usize,
+    },
+    /// It would have more than 2³² entries.
+    TooLarge,
 }
 
 /// A = L Lᵀ, in the order in which `matrix` is given; columns from `trailing` on stay apart so that
 /// they can be swept on their own.
-pub fn factor(matrix: &UpperColumns, trailing: usize) -> Result<Factor, NotPositiveDefinite> {
+pub fn factor(matrix: &UpperColumns, trailing: usize) -> Result<Factor, NoFactor> {
     let n = matrix.starts.len() - 1;
     let starts: Vec<u32> = matrix.starts.iter().map(|&s| s as u32).collect();
     let pattern = SymbolicSparseColMatRef::new_checked(n, n, &starts, None, &matrix.rows);
@@ -31,7 +36,7 @@ pub fn factor(matrix: &UpperColumns, trailing: usize) -> Result<Factor, NotPosit
     };
     let symbolic =
         factorize_symbolic_cholesky(pattern, Side::Upper, SymmetricOrdering::Identity, parameters)
-            .expect("the pattern was checked");
+            .map_err(|_| NoFactor::TooLarge)?;
     let values = eliminate(&symbolic, SparseColMatRef::new(pattern, &matrix.values))?;
     match symbolic.raw() {
         SymbolicCholeskyRaw::Supernodal(supernodes) => Ok(panels(supernodes, values, trailing)),
@@ -42,7 +47,7 @@ pub fn factor(matrix: &UpperColumns, trailing: usize) -> Result<Factor, NotPosit
 fn eliminate(
     symbolic: &SymbolicCholesky<u32>,
     matrix: SparseColMatRef<'_, u32, f64>,
-) -> Result<Vec<f64>, NotPositiveDefinite> {
+) -> Result<Vec<f64>, NoFactor> {
     use faer::linalg::cholesky::llt::factor::LltError;
     let par = match rayon::current_num_threads() {
         1 => Par::Seq,
@@ -63,7 +68,7 @@ fn eliminate(
     );
     match outcome {
         Ok(_) => Ok(values),
-        Err(LltError::NonPositivePivot { index }) => Err(NotPositiveDefinite { position: index }),
+        Err(LltError::NonPositivePivot { index }) => Err(NoFactor::NotPositive { position: index }),
     }
 }
 

@@ -9,7 +9,7 @@ mod ordering;
 mod sum;
 mod sweep;
 
-pub use cholesky::{NotPositiveDefinite, factor};
+pub use cholesky::{NoFactor, factor};
 pub use dense::DenseLu;
 pub use graph::NodeGraph;
 pub use operator::{BlockOperator, UpperColumns};

@@ -160,6 +160,18 @@ impl BlockOperator {
         }
     }
 
+    /// Largest row sum of |K|.
+    pub fn stiffness_norm(&self) -> f64 {
+        let d = self.dimension;
+        let row_sum = |dof: usize| -> f64 {
+            let row = self.graph.row(dof / d);
+            row.flat_map(|entry| &self.stiffness[(entry * d + dof % d) * d..][..d])
+                .map(|k| k.abs())
+                .sum()
+        };
+        (0..self.dofs()).map(row_sum).fold(0.0, f64::max)
+    }
+
     /// Sum of the mass matrix of one component: the body's mass.
     pub fn total_mass(&self) -> f64 {
         self.mass.iter().sum()

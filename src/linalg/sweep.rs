@@ -272,7 +272,7 @@ fn dot_columns<S: Simd, const N: usize>(
 
 #[cfg(test)]
 mod tests {
-    use crate::linalg::{UpperColumns, factor};
+    use crate::linalg::{NoFactor, UpperColumns, factor};
 
     /// A banded diagonally dominant matrix: A_ij = −1/(1+|i−j|) within the band.
     fn banded(n: usize, band: usize) -> UpperColumns {
@@ -345,6 +345,6 @@ mod tests {
         let mut matrix = banded(30, 4);
         let pivot = matrix.starts[21] - 1;
         matrix.values[pivot] = -1.0;
-        assert_eq!(factor(&matrix, 30).unwrap_err().position, 20);
+        assert_eq!(factor(&matrix, 30).unwrap_err(), NoFactor::NotPositive { position: 20 });
     }
 }

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::groups::Groups;
-use crate::assembly::{DofMap, Driven, Motion};
-use crate::case::{BoundaryCase, Component};
-use crate::contact::Contacts;
+use crate::assembly::{Driven, Motion};
+use crate::case::{BoundaryCase, Component, ContactCase};
+use crate::contact::Candidate;
 use crate::error::Error;
+use crate::mesh::Mesh;
+use crate::step::{Problem, State};
 
 /// The motions of a case and the dofs that follow them.
 pub(super) fn driven_dofs(groups: &Groups) -> Result<(Vec<Motion>, Vec<Driven>), Error> {
@@ -58,21 +60,73 @@ pub(super) fn owners(
     Ok(owners)
 }
 
-/// A candidate with no free dof can follow no impulse.
-pub(super) fn refuse_driven_candidates(
+/// Nodes of a contact set that can follow a normal impulse; those that are driven along the normal
+/// are left out with a notice, for corners often belong to two groups.
+pub(super) fn candidates(
     groups: &Groups,
-    contacts: &Contacts,
-    dofs: &DofMap,
-) -> Result<(), Error> {
-    for candidate in &contacts.candidates {
-        if dofs.positions_of_node(candidate.node) == [None, None] {
-            let set = &contacts.sets[candidate.set].name;
-            let tag = groups.mesh.node_tags[candidate.node as usize];
-            let message = format!(
-                "both components of node {tag} are driven, so contact cannot move it; take it out of the group or out of the boundary"
-            );
-            return Err(groups.case.error_at(&format!("contact.{set}.group"), message));
+    case: &ContactCase,
+    driven: &[Driven],
+    notices: &mut Vec<String>,
+) -> Result<Vec<u32>, Error> {
+    let key = format!("contact.{}.group", case.name);
+    let group = groups.find(&key, &case.group)?;
+    if group.dimension > 1 {
+        let message = format!(
+            "group '{}' is a surface; give the curve or the points that may touch the obstacle",
+            case.group
+        );
+        return Err(groups.case.error_at(&key, message));
+    }
+    let is_driven = |dof: u32| driven.binary_search_by_key(&dof, |d| d.dof).is_ok();
+    let can_follow = |node: &u32| {
+        let free = (0..2).filter(|&i| !is_driven(2 * node + i as u32));
+        free.map(|i| case.obstacle.normal[i].powi(2)).sum::<f64>() > 1e-20
+    };
+    let (kept, left_out): (Vec<u32>, Vec<u32>) = group.nodes.iter().partition(|n| can_follow(n));
+    let tag = |node: Option<&u32>| node.map_or(0, |&n| groups.mesh.node_tags[n as usize]);
+    if kept.is_empty() {
+        let message = format!(
+            "every node of '{}', such as node {}, is driven along the normal of the obstacle, so contact cannot move it; take the group out of the boundary",
+            case.group,
+            tag(left_out.first())
+        );
+        return Err(groups.case.error_at(&key, message));
+    }
+    if !left_out.is_empty() {
+        notices.push(format!(
+            "{} nodes of contact '{}', such as node {}, are driven along the normal of the obstacle and left out of it",
+            left_out.len(),
+            case.name,
+            tag(left_out.first())
+        ));
+    }
+    Ok(kept)
+}
+
+/// A notice where candidates start inside of their obstacle: is it on the right side?
+pub(super) fn initial_penetration(mesh: &Mesh, problem: &Problem, state: &State) -> Vec<String> {
+    let contacts = &problem.contacts;
+    let gap = |c: &Candidate| {
+        let at = 2 * c.node as usize;
+        let x = [c.point[0] + state.q[at], c.point[1] + state.q[at + 1]];
+        contacts.sets[c.set].obstacle.gap(x, [0.0; 2])
+    };
+    let mut notices = Vec::new();
+    for (set, contact) in contacts.sets.iter().enumerate() {
+        let own = contacts.candidates.iter().filter(|c| c.set == set);
+        let inside: Vec<(f64, u32)> = own
+            .map(|c| (gap(c), c.node))
+            .filter(|(g, _)| *g < -problem.activation.gap_tolerance)
+            .collect();
+        if let Some((deepest, node)) = inside.iter().min_by(|a, b| a.0.total_cmp(&b.0)) {
+            notices.push(format!(
+                "{} nodes of contact '{}' start inside of the obstacle, node {} by {:.3e}; does its normal point to the body?",
+                inside.len(),
+                contact.name,
+                mesh.node_tags[*node as usize],
+                -deepest
+            ));
         }
     }
-    Ok(())
+    notices
 }

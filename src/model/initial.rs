@@ -5,7 +5,7 @@ use super::groups::Groups;
 use crate::assembly::{DofMap, Driven, Floating, Loads, Motion, static_solve};
 use crate::case::{Case, ContactCase, FieldCase, PreloadCase};
 use crate::error::Error;
-use crate::linalg::{BlockOperator, dot};
+use crate::linalg::{BlockOperator, NoFactor, dot};
 use crate::step::{State, VelocityScale};
 
 /// q and v at t = 0.
@@ -26,9 +26,8 @@ pub(super) fn displacement_and_velocity(
         v[dof] = motion.velocity(0.0);
         if let Motion::Displacement { value, time } = motion {
             let prescribed = value * time.value(0.0);
-            if nothing_given {
-                q[dof] = prescribed;
-            } else if (q[dof] - prescribed).abs() > 1e-9 * prescribed.abs().max(q[dof].abs()) {
+            let off = (q[dof] - prescribed).abs();
+            if !nothing_given && off > 1e-9 * prescribed.abs().max(q[dof].abs()) {
                 let key = format!("boundary.{}.displacement", case.boundaries[driven.motion].name);
                 let tag = groups.mesh.node_tags[dof / 2];
                 let message = format!(
@@ -37,6 +36,7 @@ pub(super) fn displacement_and_velocity(
                 );
                 return Err(case.error_at(&key, message));
             }
+            q[dof] = prescribed;
         }
     }
     Ok((q, v))
@@ -86,12 +86,13 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
         return Err(groups.case.error_at("initial.preload", message));
     }
     let no_force = vec![0.0; operator.dofs()];
-    static_solve(&operator.scaled(0.0, 1.0), &dofs, &held, &no_force).map_err(|error| {
-        Error::NotPositiveDefinite {
+    static_solve(&operator.scaled(0.0, 1.0), &dofs, &held, &no_force).map_err(|error| match error {
+        NoFactor::TooLarge => Error::TooLarge { matrix: "stiffness" },
+        NoFactor::NotPositive { position } => Error::NotPositiveDefinite {
             matrix: "stiffness",
-            node: groups.mesh.node_tags[dofs.order[error.position] as usize / 2],
+            node: groups.mesh.node_tags[dofs.order[position] as usize / 2],
             remedy: "is the pre-load holding the body firmly there?",
-        }
+        },
     })
 }
 
@@ -105,18 +106,11 @@ pub(super) fn velocity_scale(
 ) -> VelocityScale {
     let duration = case.scheme.step * case.scheme.steps as f64;
     let mass = operator.total_mass();
-    let of_motion = |motion: &Motion| match motion {
-        Motion::Velocity { value, time } => value.abs() * time.amplitude(),
-        Motion::Displacement { .. } => {
-            let samples = (0..=100).map(|k| motion.velocity(duration * f64::from(k) / 100.0).abs());
-            samples.fold(0.0, f64::max)
-        }
-    };
     let obstacle = |c: &ContactCase| {
         let [x, y] = c.obstacle.velocity;
         x.hypot(y) * c.obstacle.time.amplitude()
     };
-    let driven = dofs.motions.iter().map(of_motion);
+    let driven = dofs.motions.iter().map(Motion::largest_speed);
     let obstacles = case.contacts.iter().map(obstacle);
     let mut force = [0.0; 2];
     for load in &loads.external {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::COLUMNS;
 use crate::error::Error;
 
 /// A folder that holds the results of one run.
@@ -11,10 +12,16 @@ pub struct ResultsFolder {
 }
 
 impl ResultsFolder {
-    /// Makes the folder, and removes what an earlier run left in it; other files stay.
+    /// Makes the folder, and removes what an earlier run left in it; other files stay. A folder that
+    /// holds files of the same names that are not results is left alone.
     pub fn create(path: &Path) -> Result<Self, Error> {
         let complain = |source| Error::OutputFolder { path: path.into(), source };
         std::fs::create_dir_all(path).map_err(complain)?;
+        let folder = Self { path: path.into() };
+        if let Some(name) = folder.stranger() {
+            let message = format!("it holds a '{name}' that no run wrote");
+            return Err(complain(std::io::Error::other(message)));
+        }
         for entry in std::fs::read_dir(path).map_err(complain)? {
             let entry = entry.map_err(complain)?;
             let name = entry.file_name().to_string_lossy().into_owned();
@@ -22,9 +29,24 @@ impl ResultsFolder {
                 std::fs::remove_file(entry.path()).map_err(complain)?;
             }
         }
-        let folder = Self { path: path.into() };
         folder.empty_frames().map_err(complain)?;
         Ok(folder)
+    }
+
+    /// A file that a run would overwrite and that does not look as if one had written it.
+    fn stranger(&self) -> Option<&'static str> {
+        let marks = [
+            ("history.csv", COLUMNS.join(",")),
+            ("contacts.csv", "contact,node,x,y,".into()),
+            ("summary.json", "{\n  \"version\":".into()),
+            ("fields.pvd", "<?xml".into()),
+        ];
+        let is_strange =
+            |(name, mark): &(&'static str, String)| match std::fs::read(self.file(name)) {
+                Ok(bytes) => !bytes.starts_with(mark.as_bytes()),
+                Err(_) => false,
+            };
+        marks.into_iter().find(is_strange).map(|(name, _)| name)
     }
 
     fn empty_frames(&self) -> std::io::Result<()> {
@@ -33,9 +55,10 @@ impl ResultsFolder {
             return Ok(());
         }
         for entry in std::fs::read_dir(&frames)? {
-            let path = entry?.path();
-            if path.extension().is_some_and(|ending| ending == "vtu" || ending == "part") {
-                std::fs::remove_file(path)?;
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.trim_start_matches('.').starts_with("step_") {
+                std::fs::remove_file(entry.path())?;
             }
         }
         // Fails where somebody keeps other files there: then it stays.
@@ -68,12 +91,16 @@ mod tests {
         let path = std::env::temp_dir().join(format!("delassus_folder_{}", std::process::id()));
         let folder = ResultsFolder::create(&path).unwrap();
         std::fs::create_dir(folder.file("fields")).unwrap();
-        let files = ["summary.json", "cone_3.json", "fields/f_0.vtu", "notes.txt", "my.json"];
-        files.iter().for_each(|name| std::fs::write(folder.file(name), "x").unwrap());
+        let summary = "{\n  \"version\": \"0\"}";
+        let files = ["summary.json", "cone_3.json", "fields/step_0.vtu", "notes.txt", "my.json"];
+        files.iter().for_each(|name| std::fs::write(folder.file(name), summary).unwrap());
         ResultsFolder::create(&path).unwrap();
         let left: Vec<bool> = files.iter().map(|name| folder.file(name).exists()).collect();
         assert_eq!(left, [false, false, false, true, true]);
         assert!(!folder.file("fields").exists());
+        std::fs::write(folder.file("history.csv"), "year,rain\n").unwrap();
+        let error = ResultsFolder::create(&path).unwrap_err().to_string();
+        assert!(error.contains("holds a 'history.csv' that no run wrote"), "{error}");
         std::fs::remove_dir_all(&path).unwrap();
     }
 }

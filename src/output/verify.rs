@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{COLUMNS, Energies, Summary};
-use crate::energy::{BALANCE_TOLERANCE, Certificate, Verdict};
+use crate::energy::{BALANCE_TOLERANCE, Certificate, Verdict, Worst};
 use crate::error::Error;
 
 /// One thing looked at.
@@ -33,25 +33,38 @@ impl Verification {
 
 /// Reads `summary.json`, `history.csv` and `contacts.csv` of a results folder and judges them anew.
 pub fn verify(folder: &Path) -> Result<Verification, Error> {
-    let summary = Summary::read(&folder.join("summary.json"))?;
+    let summary = folder.join("summary.json");
+    if !summary.exists() && folder.join("history.csv").exists() {
+        let message =
+            "there is none beside history.csv: the run did not finish; run the case again";
+        return Err(Error::Results { path: summary, message: message.into() });
+    }
+    let summary = Summary::read(&summary)?;
+    if summary.counts.history_every == 0 {
+        let message = "the run wrote no history; run it again with output.history_every = 1";
+        return Err(Error::Results { path: folder.join("history.csv"), message: message.into() });
+    }
     let history = Table::read(&folder.join("history.csv"))?;
     let contacts = Table::read(&folder.join("contacts.csv"))?;
     let rows = Rows::new(&history)?;
     let recorded = &summary.certificate;
     let every = summary.counts.history_every.max(1);
-    let certificate = Certificate::new(
-        recorded.coverage,
-        rows.energy_scale().max(if every == 1 { 0.0 } else { recorded.energy_scale }),
-        rows.largest("balance_residual", f64::abs),
-        rows.largest("max_tangential_work", |w| w).max(0.0),
-        rows.largest("max_normal_work", |w| w).max(0.0),
-    );
+    let worst = Worst {
+        energy_scale: rows.energy_scale().max(if every == 1 { 0.0 } else { recorded.energy_scale }),
+        residual: rows.largest("balance_residual", f64::abs),
+        tangential: rows.largest("max_tangential_work", |w| w),
+        normal: rows.largest("max_normal_work", |w| w),
+        balance_floor: recorded.balance_floor,
+        work_floor: recorded.work_floor,
+    };
+    let certificate = Certificate::new(recorded.coverage, &worst);
     let mut checks = vec![rows.check_steps(every, summary.counts.steps)];
     let mut check = |what: String, holds: bool| checks.push(Check { what, holds });
-    let gap = rows.worst_balance() / certificate.energy_scale;
+    let gap = rows.worst_balance();
+    let limit = (BALANCE_TOLERANCE * certificate.energy_scale).max(certificate.balance_floor);
     check(
-        format!("energies and works of each row balance: {gap:.1e} of the energy scale"),
-        gap <= BALANCE_TOLERANCE * every as f64,
+        format!("energies and works of each row balance to {gap:.1e}"),
+        gap <= limit * every as f64,
     );
     check(
         "energies and works of summary.json are those of the last row".into(),

@@ -4,7 +4,7 @@ use super::march::March;
 use crate::assembly::Body;
 use crate::case::Case;
 use crate::contact::Law;
-use crate::energy::{Certificate, Coverage, Ledger, StepTerms};
+use crate::energy::{Certificate, Coverage, Ledger, StepTerms, Worst};
 use crate::output::{CaseSummary, Counts, Energies, Scales, SchemeSummary, Summary};
 use crate::step::VelocityScale;
 
@@ -14,7 +14,20 @@ pub(super) struct Origin<'a> {
     pub body: &'a Body<'a>,
     pub velocity_scale: VelocityScale,
     pub coverage: Coverage,
+    pub notices: Vec<String>,
 }
+
+impl Origin<'_> {
+    /// The velocity below which a contact counts as held, whatever larger one the case may set.
+    fn held_velocity(&self, march: &March) -> f64 {
+        let default = HELD * self.velocity_scale.largest();
+        let set = march.stepper.problem().activation.velocity_tolerance;
+        set.map_or(default, |tolerance| tolerance.min(default))
+    }
+}
+
+/// Share of the velocity scale below which a velocity may be what the solver left.
+const HELD: f64 = 1e-8;
 
 /// The summary of a run that has ended, with its certificate.
 pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
@@ -23,10 +36,14 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
     let worst = ledger.worst();
     let certificate = Certificate::new(
         origin.coverage,
-        ledger.energy_scale(),
-        worst.residual,
-        worst.max_tangential,
-        worst.max_normal,
+        &Worst {
+            energy_scale: ledger.energy_scale(),
+            residual: worst.residual,
+            tangential: worst.max_tangential,
+            normal: worst.max_normal,
+            balance_floor: ledger.largest_rounding(),
+            work_floor: origin.held_velocity(march) * ledger.largest_impulse(),
+        },
     );
     let factor = march.stepper.factor();
     Summary {
@@ -53,10 +70,35 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
         peak_memory: peak_memory(),
         factor_memory: (factor.bytes() + march.stepper.delassus().bytes()) as u64,
         certificate,
-        notices: mesh.notices.clone(),
+        notices: [&mesh.notices[..], &origin.notices, &notices_at_the_end(march)].concat(),
         timings: march.clock.read(),
     }
 }
+
+/// Contacts that were never touched, and contacts that chatter.
+fn notices_at_the_end(march: &March) -> Vec<String> {
+    let contacts = &march.stepper.problem().contacts;
+    let mut notices = Vec::new();
+    for (set, contact) in contacts.sets.iter().enumerate() {
+        let own = contacts.candidates.iter().zip(march.ledger.contacts());
+        let own: Vec<_> = own.filter(|(c, _)| c.set == set).map(|(_, totals)| totals).collect();
+        let closings: u64 = own.iter().map(|t| t.closings).sum();
+        let steps: u64 = own.iter().map(|t| t.stick + t.slip).sum();
+        if closings == 0 {
+            notices.push(format!("contact '{}' was never touched", contact.name));
+        } else if closings > CHATTER.0 * own.len() as u64 && steps < CHATTER.1 * closings {
+            notices.push(format!(
+                "contact '{}' chatters: {closings} closings of {:.1} steps each; nodes that rebound (restitution > 0) rest in no step, so friction is lost and gaps drift: choose a smaller scheme.step or restitution = 0",
+                contact.name,
+                steps as f64 / closings as f64
+            ));
+        }
+    }
+    notices
+}
+
+/// Closings per node, and steps per closing, that make a contact chatter.
+const CHATTER: (u64, u64) = (50, 4);
 
 fn case_summary(case: &Case) -> CaseSummary {
     CaseSummary {

@@ -1,10 +1,12 @@
 //! The Moreau–Jean θ-scheme, (61) and (72): one sweep down, contact, one sweep up.
 
+mod ledger;
+
 use super::{Problem, State};
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::contact::{ConeProblem, Delassus, Status};
-use crate::energy::{ContactWork, StepTerms};
-use crate::linalg::{Factor, NotPositiveDefinite, dot, factor};
+use crate::energy::ContactWork;
+use crate::linalg::{Factor, NoFactor, factor};
 
 /// What every candidate did in the last step.
 #[derive(Clone, Debug)]
@@ -27,7 +29,8 @@ pub struct ContactState {
 ///
 /// A step is its stages in this order: [`rhs`](Self::rhs), [`forward`](Self::forward),
 /// [`contact`](Self::contact), [`backward`](Self::backward), [`advance`](Self::advance),
-/// [`ledger`](Self::ledger). None of them allocates.
+/// [`ledger`](Self::ledger). None of them allocates (but
+/// for Lemke's table of the default solver, the first time it is needed).
 pub struct MoreauJean<'a> {
     problem: &'a Problem,
     factor: Factor,
@@ -48,11 +51,13 @@ pub struct MoreauJean<'a> {
     y: Vec<f64>,
     scratch: Vec<f64>,
     damping_force: [Vec<f64>; 2],
+    /// ‖K‖, for what rounding can do.
+    stiffness_norm: f64,
 }
 
 impl<'a> MoreauJean<'a> {
     /// Factors M̂ and computes W.
-    pub fn new(problem: &'a Problem, state: &State) -> Result<Self, NotPositiveDefinite> {
+    pub fn new(problem: &'a Problem, state: &State) -> Result<Self, NoFactor> {
         let dofs = &problem.dofs;
         let mut matrix = problem.effective_mass().upper_columns(&dofs.position, &dofs.order);
         let factor = factor(&matrix, dofs.trailing)?;
@@ -94,6 +99,7 @@ impl<'a> MoreauJean<'a> {
             y: vec![0.0; free - dofs.trailing],
             scratch,
             damping_force: [vec![0.0; damped], vec![0.0; damped]],
+            stiffness_norm: problem.operator.stiffness_norm(),
         })
     }
 
@@ -146,9 +152,10 @@ impl<'a> MoreauJean<'a> {
         }
         for driven in &problem.dofs.driven {
             let motion = &problem.dofs.motions[driven.motion];
-            let (before, after) = (start.v[driven.dof as usize], motion.velocity(t1));
-            let theta = problem.theta;
-            self.v_theta[driven.dof as usize] = theta * after + (1.0 - theta) * before;
+            let (dof, theta) = (driven.dof as usize, problem.theta);
+            let (q0, v0) = (start.q[dof], start.v[dof]);
+            let v1 = motion.end_velocity(t1, problem.h, theta, q0, v0);
+            self.v_theta[dof] = theta * v1 + (1.0 - theta) * v0;
         }
         for &(at, dof, value) in &self.coupling {
             self.x[at as usize] -= value * self.v_theta[dof as usize];
@@ -283,98 +290,5 @@ impl<'a> MoreauJean<'a> {
             *travel = [0, 1].map(|i| start.travel[set][i] + h * moving[i]);
         }
         problem.operator.apply_into(&state.v, &state.q, &mut state.mv, &mut state.kq);
-    }
-
-    /// Stage 6: the terms of the energy identity (65).
-    pub fn ledger(&mut self, state: &State) -> StepTerms {
-        self.work_of_contacts(state);
-        let (problem, start) = (self.problem, &self.start);
-        let (h, theta) = (problem.h, problem.theta);
-        let potential = &problem.loads.potential;
-        let conserved = if potential.is_empty() { 0.0 } else { dot(&self.v_theta, potential) };
-        let mut terms = StepTerms {
-            kinetic: 0.5 * dot(&state.v, &state.mv),
-            strain: 0.5 * dot(&state.q, &state.kq),
-            potential: if potential.is_empty() { 0.0 } else { -dot(&state.q, potential) },
-            work_external: h * (dot(&self.v_theta, &self.force) - conserved),
-            ..StepTerms::default()
-        };
-        if let Some(damping) = &problem.damping {
-            let [from_mass, from_stiffness] = &mut self.damping_force;
-            damping.apply_into(&self.v_theta, &self.v_theta, from_mass, from_stiffness);
-            let power = dot(&self.v_theta, from_mass) + dot(&self.v_theta, from_stiffness);
-            terms.work_damping = -h * power;
-        }
-        if theta != 0.5 {
-            let jump = |a: &[f64], b: &[f64], ma: &[f64], mb: &[f64]| -> f64 {
-                (0..a.len()).map(|i| (a[i] - b[i]) * (ma[i] - mb[i])).sum()
-            };
-            let square = jump(&state.v, &start.v, &state.mv, &start.mv)
-                + jump(&state.q, &start.q, &state.kq, &start.kq);
-            terms.dissipation_numerical = (0.5 - theta) * square;
-        }
-        terms.work_external += self.work_of_driven(state) + self.contact.obstacle_work;
-        terms
-    }
-
-    /// u_θ·p of every active contact, split into normal and tangential, and w_θ·p of the obstacles.
-    fn work_of_contacts(&mut self, state: &State) {
-        let problem = self.problem;
-        self.contact.work.clear();
-        self.contact.obstacle_work = 0.0;
-        self.contact.status.fill(Status::Open);
-        for at in 0..self.contact.active.len() {
-            let c = self.contact.active[at] as usize;
-            let candidate = &problem.contacts.candidates[c];
-            let set = problem.contacts.set_of(c);
-            let dof = 2 * candidate.node as usize;
-            let moving = problem.obstacle_velocity(candidate.set, self.start.time, state.time);
-            let v = [self.v_theta[dof] - moving[0], self.v_theta[dof + 1] - moving[1]];
-            let (u, p) = (set.obstacle.to_frame(v), self.contact.impulse[c]);
-            let carried = set.obstacle.to_frame(moving);
-            self.contact.obstacle_work += carried[0] * p[0] + carried[1] * p[1];
-            self.contact.work.push(ContactWork { normal: u[0] * p[0], tangential: u[1] * p[1] });
-            let noise = 1e-9 * self.cone.b[2 * at].abs().max(self.cone.b[2 * at + 1].abs());
-            let sliding = self.seen_sliding(c, u[1]);
-            self.contact.status[c] = Status::of(p, set.friction, sliding, noise);
-        }
-    }
-
-    /// û_T of a candidate whose mean sliding velocity is `u_theta`.
-    fn seen_sliding(&self, c: usize, u_theta: f64) -> f64 {
-        let theta = self.problem.theta;
-        let u_start = self.relative_velocity_at_start(c)[1];
-        let end = (u_theta - (1.0 - theta) * u_start) / theta;
-        end + self.problem.contacts.set_of(c).restitution.tangential * u_start
-    }
-
-    /// Work of the reactions at driven dofs, h v_θ·R with
-    ///
-    /// ```text
-    ///     h R = M(v_{k+1} − v_k) + hK q_θ + hC v_θ − hF_θ − Hᵀp      at driven dofs
-    /// ```
-    fn work_of_driven(&self, state: &State) -> f64 {
-        let (problem, start) = (self.problem, &self.start);
-        if self.coupling.is_empty() {
-            return 0.0;
-        }
-        let (h, theta) = (problem.h, problem.theta);
-        let mut work = 0.0;
-        for driven in &problem.dofs.driven {
-            let i = driven.dof as usize;
-            let elastic = theta * state.kq[i] + (1.0 - theta) * start.kq[i];
-            let damping: f64 = self.damping_force.iter().filter_map(|f| f.get(i)).sum();
-            let inertia = state.mv[i] - start.mv[i];
-            work += self.v_theta[i] * (inertia + h * (elastic + damping - self.force[i]));
-        }
-        for &c in &self.contact.active {
-            let c = c as usize;
-            let push = problem.contacts.set_of(c).obstacle.to_space(self.contact.impulse[c]);
-            let dof = 2 * problem.contacts.candidates[c].node as usize;
-            for i in (0..2).filter(|&i| self.positions[c][i].is_none()) {
-                work -= self.v_theta[dof + i] * push[i];
-            }
-        }
-        work
     }
 }

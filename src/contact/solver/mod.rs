@@ -17,7 +17,7 @@ use super::ConeProblem;
 pub struct Target {
     /// Relative error to reach, [`ConeProblem::error`].
     pub tolerance: f64,
-    /// Iterations of each method before it gives up.
+    /// Iterations, of all methods together, before it gives up.
     pub max_iterations: usize,
 }
 
