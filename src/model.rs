@@ -37,9 +37,6 @@ const GAP_TOLERANCE: f64 = 1e-12;
 const VELOCITY_TOLERANCE: f64 = 1e-9;
 const SOLVER_TOLERANCES: f64 = 10.0;
 
-/// Share of the velocity scale from which on a contact leaves, whatever the case tolerates.
-const LEAVING: f64 = 1e-6;
-
 impl<'m> Model<'m> {
     /// Assembles everything; solves the pre-load.
     pub fn build(case: &Case, mesh: &'m Mesh) -> Result<Self, Error> {
@@ -71,7 +68,9 @@ impl<'m> Model<'m> {
             theta: case.scheme.theta,
             h: case.scheme.step,
         };
-        let coverage = coverage(case, &activation, &velocity_scale);
+        let sets: Vec<_> = case.contacts.iter().map(|c| (c.friction, c.restitution)).collect();
+        let (tolerance, scale) = (activation.velocity_tolerance, velocity_scale.largest());
+        let coverage = Coverage::of(case.scheme.theta, &sets, tolerance, scale);
         notices.extend(boundary::initial_penetration(mesh, &problem, &state));
         Ok(Self { body, problem, state, velocity_scale, coverage, notices })
     }
@@ -87,21 +86,6 @@ fn activation(case: &Case, mesh: &Mesh, scale: &VelocityScale) -> Activation {
         gap_tolerance: scheme.gap_tolerance.unwrap_or(GAP_TOLERANCE * size),
         velocity_tolerance: (!scheme.gap_only)
             .then(|| scheme.velocity_tolerance.unwrap_or(default)),
-    }
-}
-
-/// What Proposition 1 asks, contact set by contact set.
-fn coverage(case: &Case, activation: &Activation, scale: &VelocityScale) -> Coverage {
-    let theta = case.scheme.theta;
-    let sets = &case.contacts;
-    let on_mean = |friction: f64, sees: bool| friction == 0.0 || sees;
-    Coverage {
-        theta_admitted: theta >= 0.5 && sets.iter().all(|c| c.restitution.admits(theta)),
-        friction_on_mean_velocity: sets
-            .iter()
-            .all(|c| on_mean(c.friction, c.restitution.sees_mean_velocity(theta))),
-        leaving_contacts_excluded: sets.is_empty()
-            || activation.velocity_tolerance.is_some_and(|t| t <= LEAVING * scale.largest()),
     }
 }
 

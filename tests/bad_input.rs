@@ -454,6 +454,8 @@ fn verify_notices_every_figure_that_was_changed() {
         ("the final energy", history.clone(), key("total", "300.0")),
         ("the energy scale", history.clone(), key("energy_scale", "1e9")),
         ("the number of steps", history.clone(), key("steps", "10000")),
+        ("what the theorem asks", history.clone(), key("theta_admitted", "false")),
+        ("theta", history.clone(), key("theta", "0.9")),
     ];
     for (what, history, summary) in tampered {
         folder.write("out/history.csv", history);

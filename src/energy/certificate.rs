@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::contact::Restitution;
+
 /// A contact work above this share of the energy scale is positive, not rounding.
 pub const WORK_TOLERANCE: f64 = 1e-11;
 /// A balance residual above this share of the energy scale means that the identity did not close.
@@ -18,7 +20,29 @@ pub struct Coverage {
     pub leaving_contacts_excluded: bool,
 }
 
+/// Share of the velocity scale from which on a contact leaves, whatever the case tolerates.
+const LEAVING: f64 = 1e-6;
+
 impl Coverage {
+    /// Of a run with parameter `theta`, the (μ, e and e_T) of its contact sets, a tolerance on leaving
+    /// velocities (none where only gaps are looked at) and the velocity scale.
+    pub fn of(
+        theta: f64,
+        sets: &[(f64, Restitution)],
+        tolerance: Option<f64>,
+        velocity_scale: f64,
+    ) -> Self {
+        let on_mean = |(friction, restitution): &(f64, Restitution)| {
+            *friction == 0.0 || restitution.sees_mean_velocity(theta)
+        };
+        Self {
+            theta_admitted: theta >= 0.5 && sets.iter().all(|(_, r)| r.admits(theta)),
+            friction_on_mean_velocity: sets.iter().all(on_mean),
+            leaving_contacts_excluded: sets.is_empty()
+                || tolerance.is_some_and(|tolerance| tolerance <= LEAVING * velocity_scale),
+        }
+    }
+
     /// Whether the theorem covers the run.
     pub fn holds(&self) -> bool {
         self.theta_admitted && self.friction_on_mean_velocity && self.leaving_contacts_excluded

@@ -65,6 +65,21 @@ pub struct SchemeSummary {
     pub end: f64,
     /// Activation.
     pub activation: String,
+    /// The law of each contact set.
+    pub contacts: Vec<ContactSummary>,
+}
+
+/// The law of one contact set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContactSummary {
+    /// Name in the case.
+    pub name: String,
+    /// μ.
+    pub friction: f64,
+    /// e.
+    pub restitution: f64,
+    /// e_T.
+    pub tangential_restitution: f64,
 }
 
 /// Sizes.

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{COLUMNS, Energies, Summary};
-use crate::energy::{BALANCE_TOLERANCE, Certificate, Verdict, Worst};
+use super::{COLUMNS, ContactSummary, Energies, Summary};
+use crate::contact::Restitution;
+use crate::energy::{BALANCE_TOLERANCE, Certificate, Coverage, Verdict, Worst};
 use crate::error::Error;
 
 /// One thing looked at.
@@ -57,7 +58,7 @@ pub fn verify(folder: &Path) -> Result<Verification, Error> {
         balance_floor: recorded.balance_floor,
         work_floor: recorded.work_floor,
     };
-    let certificate = Certificate::new(recorded.coverage, &worst);
+    let certificate = Certificate::new(coverage_of(&summary), &worst);
     let mut checks = vec![rows.check_steps(every, summary.counts.steps)];
     let mut check = |what: String, holds: bool| checks.push(Check { what, holds });
     let gap = rows.worst_balance();
@@ -90,6 +91,16 @@ pub fn verify(folder: &Path) -> Result<Verification, Error> {
     let sound = certificate.verdict != Verdict::Violated && recorded.verdict != Verdict::Violated;
     check("no contact created energy and every step is balanced".into(), sound);
     Ok(Verification { checks, certificate })
+}
+
+/// What the theorem asks, judged anew from the scheme and the laws of the contacts.
+fn coverage_of(summary: &Summary) -> Coverage {
+    let law = |c: &ContactSummary| {
+        (c.friction, Restitution { normal: c.restitution, tangential: c.tangential_restitution })
+    };
+    let sets: Vec<_> = summary.scheme.contacts.iter().map(law).collect();
+    let scales = &summary.scales;
+    Coverage::of(summary.scheme.theta, &sets, scales.velocity_tolerance, scales.velocity)
 }
 
 /// A CSV file of numbers, after a first column that may be text.

@@ -2,10 +2,12 @@
 
 use super::march::March;
 use crate::assembly::Body;
-use crate::case::Case;
+use crate::case::{Case, ContactCase};
 use crate::contact::Law;
 use crate::energy::{Certificate, Coverage, Ledger, StepTerms, Worst};
-use crate::output::{CaseSummary, Counts, Energies, Scales, SchemeSummary, Summary};
+use crate::output::{
+    CaseSummary, ContactSummary, Counts, Energies, Scales, SchemeSummary, Summary,
+};
 use crate::step::VelocityScale;
 
 /// Where a run comes from.
@@ -109,6 +111,15 @@ fn case_summary(case: &Case) -> CaseSummary {
     }
 }
 
+fn contact_summary(contact: &ContactCase) -> ContactSummary {
+    ContactSummary {
+        name: contact.name.clone(),
+        friction: contact.friction,
+        restitution: contact.restitution.normal,
+        tangential_restitution: contact.restitution.tangential,
+    }
+}
+
 fn scheme_summary(case: &Case) -> SchemeSummary {
     let scheme = &case.scheme;
     let law = match scheme.law {
@@ -123,6 +134,7 @@ fn scheme_summary(case: &Case) -> SchemeSummary {
         step: scheme.step,
         end: scheme.step * scheme.steps as f64,
         activation: if scheme.gap_only { "gap" } else { "gap and velocity" }.into(),
+        contacts: case.contacts.iter().map(contact_summary).collect(),
     }
 }
 
