@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::BlockColumns;
+
 /// Find p with
 ///
 /// ```text
@@ -10,11 +12,10 @@ use serde::{Deserialize, Serialize};
 ///
 /// contact by contact: the normal component first, then the tangential ones.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "DenseForm", into = "DenseForm")]
 pub struct ConeProblem {
-    /// Components per contact: 2 in the plane.
-    pub dimension: usize,
-    /// Delassus matrix W, row by row.
-    pub w: Vec<f64>,
+    /// Delassus matrix W.
+    pub w: BlockColumns,
     /// Velocity û that p = 0 would leave.
     pub b: Vec<f64>,
     /// Coulomb's coefficient of each contact.
@@ -46,25 +47,67 @@ impl Status {
     }
 }
 
+/// As it is saved: W row by row.
+#[derive(Serialize, Deserialize)]
+struct DenseForm {
+    dimension: usize,
+    w: Vec<f64>,
+    b: Vec<f64>,
+    mu: Vec<f64>,
+}
+
+impl From<DenseForm> for ConeProblem {
+    fn from(file: DenseForm) -> Self {
+        Self::dense(file.dimension, &file.w, file.b, file.mu)
+    }
+}
+
+impl From<ConeProblem> for DenseForm {
+    fn from(problem: ConeProblem) -> Self {
+        let (d, n) = (problem.dimension(), problem.b.len());
+        let mut w = vec![0.0; n * n];
+        for beta in 0..problem.contacts() {
+            for (alpha, block) in problem.w.column(beta) {
+                for (k, value) in block.iter().enumerate() {
+                    w[(d * alpha + k / d) * n + d * beta + k % d] = *value;
+                }
+            }
+        }
+        Self { dimension: d, w, b: problem.b, mu: problem.mu }
+    }
+}
+
 impl ConeProblem {
+    /// With a dense W, given row by row.
+    pub fn dense(dimension: usize, w: &[f64], b: Vec<f64>, mu: Vec<f64>) -> Self {
+        Self { w: BlockColumns::dense(dimension, w), b, mu }
+    }
+
+    /// Empty, with room for `contacts` contacts that all feel each other.
+    pub fn with_capacity(dimension: usize, contacts: usize) -> Self {
+        Self {
+            w: BlockColumns::with_capacity(dimension, contacts),
+            b: Vec::with_capacity(dimension * contacts),
+            mu: Vec::with_capacity(contacts),
+        }
+    }
+
+    /// Components per contact: 2 in the plane, 3 in space.
+    pub fn dimension(&self) -> usize {
+        self.w.dimension()
+    }
+
     /// Number of contacts.
     pub fn contacts(&self) -> usize {
         self.mu.len()
     }
 
-    /// Row `i` of W.
-    pub fn row(&self, i: usize) -> &[f64] {
-        let n = self.b.len();
-        &self.w[i * n..(i + 1) * n]
-    }
-
     /// û = W p + b.
     pub fn velocity_into(&self, p: &[f64], u: &mut [f64]) {
         u.copy_from_slice(&self.b);
-        for (j, &p_j) in p.iter().enumerate() {
-            if p_j != 0.0 {
-                // W is symmetric: its row j is its column j.
-                u.iter_mut().zip(self.row(j)).for_each(|(u, w)| *u += w * p_j);
+        for (beta, p) in p.chunks_exact(self.dimension()).enumerate() {
+            if p.iter().any(|&p| p != 0.0) {
+                self.w.add_column(beta, p, u);
             }
         }
     }
@@ -78,11 +121,11 @@ impl ConeProblem {
     ///
     /// The paper's criterion is ρ = 1 and 1 + ‖b‖ below. Zero where b = 0 and p = 0.
     pub fn error(&self, p: &[f64], u: &[f64]) -> f64 {
-        let d = self.dimension;
+        let d = self.dimension();
         let mut sum = 0.0;
         for (alpha, &mu) in self.mu.iter().enumerate() {
             let at = alpha * d;
-            let trace: f64 = (at..at + d).map(|i| self.row(i)[i]).sum();
+            let trace: f64 = self.w.diagonal(alpha).iter().step_by(d + 1).sum();
             let rho = 1.0 / trace.max(f64::MIN_POSITIVE);
             let gap = natural_map(&p[at..at + d], &u[at..at + d], mu, rho);
             sum += gap / (rho * rho);
@@ -131,7 +174,7 @@ mod tests {
     use super::*;
 
     fn one_contact(b: [f64; 2]) -> ConeProblem {
-        ConeProblem { dimension: 2, w: vec![2.0, 0.5, 0.5, 1.0], b: b.to_vec(), mu: vec![0.5] }
+        ConeProblem::dense(2, &[2.0, 0.5, 0.5, 1.0], b.to_vec(), vec![0.5])
     }
 
     fn error_at(problem: &ConeProblem, p: [f64; 2]) -> f64 {
@@ -162,11 +205,9 @@ mod tests {
         let p = [1.1, 0.4];
         let reference = error_at(&problem, p);
         for (w_unit, b_unit) in [(1e8, 1.0), (1.0, 1e-8), (1e-8, 1e8)] {
-            let scaled = ConeProblem {
-                w: problem.w.iter().map(|w| w * w_unit).collect(),
-                b: problem.b.iter().map(|b| b * b_unit).collect(),
-                ..problem.clone()
-            };
+            let w = [2.0, 0.5, 0.5, 1.0].map(|w| w * w_unit);
+            let b = problem.b.iter().map(|b| b * b_unit).collect();
+            let scaled = ConeProblem::dense(2, &w, b, vec![0.5]);
             let p_scaled = p.map(|x| x * b_unit / w_unit);
             assert!((error_at(&scaled, p_scaled) / reference - 1.0).abs() < 1e-12);
         }

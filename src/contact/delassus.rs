@@ -50,13 +50,14 @@ impl Delassus {
     /// Writes the block of the `active` candidates into the cone problem.
     pub fn select_into(&self, active: &[u32], problem: &mut ConeProblem) {
         problem.w.clear();
-        for &alpha in active {
-            for side in 0..2 {
-                let row = &self.w[(2 * alpha as usize + side) * self.size..][..self.size];
-                for &beta in active {
-                    problem.w.extend_from_slice(&row[2 * beta as usize..][..2]);
-                }
+        for &beta in active {
+            for (row, &alpha) in active.iter().enumerate() {
+                let entry = |i: usize, j: usize| {
+                    self.w[(2 * alpha as usize + i) * self.size + 2 * beta as usize + j]
+                };
+                problem.w.push_block(row as u32, entry);
             }
+            problem.w.end_column();
         }
     }
 

@@ -1,11 +1,13 @@
 //! Contact: obstacles and gaps, frames, the Delassus operator, the laws, the cone problem.
 
+mod blocks;
 mod cone;
 mod delassus;
 mod law;
 mod obstacle;
 pub mod solver;
 
+pub use blocks::BlockColumns;
 pub use cone::{ConeProblem, Status};
 pub use delassus::Delassus;
 pub use law::{Law, Restitution};

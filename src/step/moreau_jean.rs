@@ -75,12 +75,7 @@ impl<'a> MoreauJean<'a> {
             delassus,
             coupling,
             positions,
-            cone: ConeProblem {
-                dimension: 2,
-                w: Vec::with_capacity(4 * count * count),
-                b: Vec::with_capacity(2 * count),
-                mu: Vec::with_capacity(count),
-            },
+            cone: ConeProblem::with_capacity(2, count),
             cone_active: Vec::with_capacity(count),
             cone_impulse: Vec::with_capacity(2 * count),
             contact: ContactState {

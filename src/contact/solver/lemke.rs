@@ -64,7 +64,7 @@ impl Lemke {
     /// Writes (1) in units in which W and b have size 1; returns the unit of impulse.
     fn set_up(&mut self, problem: &ConeProblem) -> f64 {
         let largest = |x: &[f64]| x.iter().fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
-        let (w_unit, b_unit) = (largest(&problem.w), largest(&problem.b));
+        let (w_unit, b_unit) = (problem.w.largest().max(f64::MIN_POSITIVE), largest(&problem.b));
         let rows = 4 * problem.contacts();
         let width = rows + 2;
         self.rows = rows;
@@ -76,15 +76,19 @@ impl Lemke {
         self.table.resize(rows * width, 0.0);
         // Row of W behind each of the first three rows of (1), and its sign.
         let parts = [(0, 1.0), (1, 1.0), (1, -1.0)];
-        for (alpha, &mu) in problem.mu.iter().enumerate() {
-            for (i, &(part, sign)) in parts.iter().enumerate() {
-                let w = problem.row(2 * alpha + part);
-                let row = &mut self.table[(4 * alpha + i) * width..][..width];
-                for beta in 0..problem.contacts() {
-                    for (j, &(other, other_sign)) in parts.iter().enumerate() {
-                        row[4 * beta + j] = sign * other_sign * w[2 * beta + other] / w_unit;
+        for beta in 0..problem.contacts() {
+            for (alpha, block) in problem.w.column(beta) {
+                for (i, &(part, sign)) in parts.iter().enumerate() {
+                    let row = &mut self.table[(4 * alpha + i) * width + 4 * beta..][..3];
+                    for (entry, &(other, other_sign)) in row.iter_mut().zip(&parts) {
+                        *entry = sign * other_sign * block[2 * part + other] / w_unit;
                     }
                 }
+            }
+        }
+        for (alpha, &mu) in problem.mu.iter().enumerate() {
+            for (i, &(part, sign)) in parts.iter().enumerate() {
+                let row = &mut self.table[(4 * alpha + i) * width..][..width];
                 row[4 * alpha + 3] = if i == 0 { 0.0 } else { 1.0 };
                 row[rows + 1] = sign * problem.b[2 * alpha + part] / b_unit;
             }
@@ -173,12 +177,7 @@ mod tests {
     #[test]
     fn pivots_end_at_open_stick_and_slip_of_a_single_contact() {
         for b in [[1.0, 3.0], [-1.75, -0.5], [-2.25, -4.0], [-2.25, 4.0]] {
-            let problem = ConeProblem {
-                dimension: 2,
-                w: vec![2.0, 0.5, 0.5, 1.0],
-                b: b.into(),
-                mu: vec![0.5],
-            };
+            let problem = ConeProblem::dense(2, &[2.0, 0.5, 0.5, 1.0], b.into(), vec![0.5]);
             assert!(error_of(&problem) < 1e-8, "b = {b:?}");
         }
     }
@@ -187,17 +186,17 @@ mod tests {
     #[test]
     fn pivots_solve_two_strongly_coupled_contacts() {
         #[rustfmt::skip]
-        let problem = ConeProblem {
-            dimension: 2,
-            w: vec![
+        let problem = ConeProblem::dense(
+            2,
+            &[
                  0.496,  0.231, -0.430, -0.472,
                  0.231,  0.404, -0.077, -0.159,
                 -0.430, -0.077,  0.429,  0.420,
                 -0.472, -0.159,  0.420,  0.684,
             ],
-            b: vec![-0.648, 0.336, 0.651, -0.570],
-            mu: vec![0.5, 0.5],
-        };
+            vec![-0.648, 0.336, 0.651, -0.570],
+            vec![0.5, 0.5],
+        );
         assert!(error_of(&problem) < 1e-8);
     }
 }

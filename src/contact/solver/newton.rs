@@ -22,6 +22,8 @@ pub struct Newton {
     best: Vec<f64>,
     unknowns: Vec<Unknown>,
     solution: Vec<f64>,
+    /// Unknown of each impulse component, or none.
+    index: Vec<usize>,
     lu: DenseLu,
 }
 
@@ -43,6 +45,7 @@ impl Newton {
             best: vec![0.0; n],
             unknowns: Vec::with_capacity(n),
             solution: vec![0.0; n],
+            index: Vec::with_capacity(n),
             lu: DenseLu::new(n),
         }
     }
@@ -52,14 +55,15 @@ impl Newton {
         self.unknowns.clear();
         for (alpha, &mu) in problem.mu.iter().enumerate() {
             let at = 2 * alpha;
-            let scale = |i: usize| 1.0 / problem.row(i)[i].max(f64::MIN_POSITIVE);
-            let normal = p[at] - scale(at) * self.u[at];
+            let w = problem.w.diagonal(alpha);
+            let scale = |i: usize| 1.0 / w[3 * i].max(f64::MIN_POSITIVE);
+            let normal = p[at] - scale(0) * self.u[at];
             if normal <= 0.0 {
                 continue;
             }
-            let has_tangent = problem.row(at + 1)[at + 1] > 0.0;
+            let has_tangent = w[3] > 0.0;
             let tangent = if has_tangent {
-                p[at + 1] - scale(at + 1) * self.u[at + 1]
+                p[at + 1] - scale(1) * self.u[at + 1]
             } else {
                 -self.u[at + 1].signum() * 2.0 * mu * normal
             };
@@ -82,16 +86,25 @@ impl Newton {
     /// ```
     fn solve_guess(&mut self, problem: &ConeProblem, p: &[f64]) -> bool {
         let n = self.unknowns.len();
+        self.index.clear();
+        self.index.resize(p.len(), usize::MAX);
+        self.unknowns.iter().enumerate().for_each(|(i, unknown)| self.index[unknown.row] = i);
         let matrix = self.lu.matrix_mut(n);
-        for (i, unknown) in self.unknowns.iter().enumerate() {
-            let row = problem.row(unknown.row);
-            for (entry, other) in matrix[i * n..(i + 1) * n].iter_mut().zip(&self.unknowns) {
-                let tangent = if other.carry == 0.0 { 0.0 } else { row[other.row + 1] };
-                *entry = row[other.row] + other.carry * tangent;
+        matrix.fill(0.0);
+        for (j, unknown) in self.unknowns.iter().enumerate() {
+            let (beta, side) = (unknown.row / 2, unknown.row % 2);
+            for (alpha, block) in problem.w.column(beta) {
+                for part in 0..2 {
+                    let i = self.index[2 * alpha + part];
+                    if i != usize::MAX {
+                        let carried = if unknown.carry == 0.0 { 0.0 } else { block[2 * part + 1] };
+                        matrix[i * n + j] = block[2 * part + side] + unknown.carry * carried;
+                    }
+                }
             }
-            let trace = TRACE * row[unknown.row];
-            matrix[i * n + i] += trace;
-            self.solution[i] = trace * p[unknown.row] - problem.b[unknown.row];
+            let trace = TRACE * problem.w.diagonal(beta)[3 * side];
+            matrix[j * n + j] += trace;
+            self.solution[j] = trace * p[unknown.row] - problem.b[unknown.row];
         }
         if !self.lu.solve_in_place(&mut self.solution[..n]) {
             return false;

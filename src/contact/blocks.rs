@@ -1,0 +1,192 @@
+//! W in blocks: one d×d block per pair of contacts that feel each other.
+
+/// A square matrix in compressed columns of d×d blocks, each block row by row; every diagonal block
+/// is there. It need not be symmetric, and a dense matrix is one whose columns hold all blocks.
+///
+/// Columns, because the solvers change one impulse at a time: u += W_·α Δp_α.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BlockColumns {
+    dimension: usize,
+    starts: Vec<usize>,
+    rows: Vec<u32>,
+    diagonal: Vec<usize>,
+    blocks: Vec<f64>,
+}
+
+impl BlockColumns {
+    /// Empty, with room for a dense matrix of `contacts` contacts.
+    pub fn with_capacity(dimension: usize, contacts: usize) -> Self {
+        let pairs = contacts * contacts;
+        let mut starts = Vec::with_capacity(contacts + 1);
+        starts.push(0);
+        Self {
+            dimension,
+            starts,
+            rows: Vec::with_capacity(pairs),
+            diagonal: Vec::with_capacity(contacts),
+            blocks: Vec::with_capacity(pairs * dimension * dimension),
+        }
+    }
+
+    /// From a dense matrix, row by row.
+    pub fn dense(dimension: usize, values: &[f64]) -> Self {
+        let n = values.len().isqrt();
+        assert_eq!(n * n, values.len(), "a square matrix has a square number of entries");
+        let contacts = n / dimension;
+        let mut matrix = Self::with_capacity(dimension, contacts);
+        for beta in 0..contacts {
+            for alpha in 0..contacts {
+                let row = |i: usize| &values[(dimension * alpha + i) * n + dimension * beta..];
+                matrix.push_block(alpha as u32, |i, j| row(i)[j]);
+            }
+            matrix.end_column();
+        }
+        matrix
+    }
+
+    /// From (row, column, value) entries, summed where they meet.
+    pub fn from_entries(
+        dimension: usize,
+        contacts: usize,
+        entries: impl Iterator<Item = (usize, usize, f64)>,
+    ) -> Self {
+        let mut columns: Vec<std::collections::BTreeMap<usize, Vec<f64>>> =
+            vec![Default::default(); contacts];
+        let zero = || vec![0.0; dimension * dimension];
+        for (alpha, column) in columns.iter_mut().enumerate() {
+            column.insert(alpha, zero());
+        }
+        for (i, j, value) in entries {
+            let block = columns[j / dimension].entry(i / dimension).or_insert_with(zero);
+            block[i % dimension * dimension + j % dimension] += value;
+        }
+        let mut matrix = Self::with_capacity(dimension, 0);
+        for column in columns {
+            for (alpha, block) in column {
+                matrix.push_block(alpha as u32, |i, j| block[i * dimension + j]);
+            }
+            matrix.end_column();
+        }
+        matrix
+    }
+
+    /// Forgets all columns, keeps the memory.
+    pub fn clear(&mut self) {
+        self.starts.truncate(1);
+        self.rows.clear();
+        self.diagonal.clear();
+        self.blocks.clear();
+    }
+
+    /// Adds a block to the column being written; rows must ascend.
+    pub fn push_block(&mut self, row: u32, value: impl Fn(usize, usize) -> f64) {
+        if row as usize == self.contacts() {
+            self.diagonal.push(self.rows.len());
+        }
+        self.rows.push(row);
+        for i in 0..self.dimension {
+            for j in 0..self.dimension {
+                self.blocks.push(value(i, j));
+            }
+        }
+    }
+
+    /// Ends the column being written, which must hold its diagonal block.
+    pub fn end_column(&mut self) {
+        self.starts.push(self.rows.len());
+        assert_eq!(self.diagonal.len(), self.contacts(), "a column has its diagonal block");
+    }
+
+    /// Number of contacts.
+    pub fn contacts(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Components per contact.
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// Number of blocks.
+    pub fn block_count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether no column has been written.
+    pub fn is_empty(&self) -> bool {
+        self.contacts() == 0
+    }
+
+    /// The diagonal block of contact `alpha`, row by row.
+    pub fn diagonal(&self, alpha: usize) -> &[f64] {
+        let size = self.dimension * self.dimension;
+        &self.blocks[self.diagonal[alpha] * size..][..size]
+    }
+
+    /// (row, block) of the blocks in the column of contact `beta`.
+    pub fn column(&self, beta: usize) -> impl Iterator<Item = (usize, &[f64])> {
+        let size = self.dimension * self.dimension;
+        let range = self.starts[beta]..self.starts[beta + 1];
+        let blocks = self.blocks[range.start * size..range.end * size].chunks_exact(size);
+        self.rows[range].iter().map(|&row| row as usize).zip(blocks)
+    }
+
+    /// u += W_·β p: what the impulse `p` of contact `beta` does to all velocities.
+    pub fn add_column(&self, beta: usize, p: &[f64], u: &mut [f64]) {
+        match *p {
+            [x, y] => {
+                for (row, k) in self.column(beta) {
+                    let u = &mut u[2 * row..2 * row + 2];
+                    u[0] += k[0] * x + k[1] * y;
+                    u[1] += k[2] * x + k[3] * y;
+                }
+            }
+            [x, y, z] => {
+                for (row, k) in self.column(beta) {
+                    let u = &mut u[3 * row..3 * row + 3];
+                    u[0] += k[0] * x + k[1] * y + k[2] * z;
+                    u[1] += k[3] * x + k[4] * y + k[5] * z;
+                    u[2] += k[6] * x + k[7] * y + k[8] * z;
+                }
+            }
+            _ => panic!("a contact has 2 or 3 components, not {}", p.len()),
+        }
+    }
+
+    /// Largest magnitude of an entry.
+    pub fn largest(&self) -> f64 {
+        self.blocks.iter().fold(0.0, |m, v| f64::max(m, v.abs()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dense_and_entrywise_matrices_are_the_same_and_columns_multiply() {
+        for d in [2, 3] {
+            let n = 2 * d;
+            let values: Vec<f64> = (0..n * n).map(|k| (k as f64).sin()).collect();
+            let dense = BlockColumns::dense(d, &values);
+            let entries = (0..n * n).map(|k| (k / n, k % n, values[k]));
+            assert_eq!(dense, BlockColumns { ..BlockColumns::from_entries(d, 2, entries) });
+            let p: Vec<f64> = (0..n).map(|i| i as f64 - 1.5).collect();
+            let mut u = vec![0.0; n];
+            (0..2).for_each(|beta| dense.add_column(beta, &p[d * beta..d * beta + d], &mut u));
+            for i in 0..n {
+                let exact: f64 = (0..n).map(|j| values[i * n + j] * p[j]).sum();
+                assert!((u[i] - exact).abs() < 1e-14);
+            }
+        }
+    }
+
+    #[test]
+    fn sparse_columns_hold_their_diagonal_even_where_nothing_was_entered() {
+        let matrix = BlockColumns::from_entries(2, 3, [(4, 0, 7.0)].into_iter());
+        assert_eq!((matrix.contacts(), matrix.block_count()), (3, 4));
+        assert_eq!(matrix.diagonal(1), [0.0; 4]);
+        let column: Vec<(usize, &[f64])> = matrix.column(0).collect();
+        assert_eq!(column, [(0, &[0.0; 4][..]), (2, &[7.0, 0.0, 0.0, 0.0][..])]);
+    }
+}
