@@ -133,17 +133,23 @@ impl BlockColumns {
 
     /// u += W_·β p: what the impulse `p` of contact `beta` does to all velocities.
     pub fn add_column(&self, beta: usize, p: &[f64], u: &mut [f64]) {
+        let range = self.starts[beta]..self.starts[beta + 1];
+        let rows = &self.rows[range.clone()];
         match *p {
             [x, y] => {
-                for (row, k) in self.column(beta) {
-                    let u = &mut u[2 * row..2 * row + 2];
+                let blocks = &self.blocks.as_chunks::<4>().0[range];
+                let u = u.as_chunks_mut::<2>().0;
+                for (&row, k) in rows.iter().zip(blocks) {
+                    let u = &mut u[row as usize];
                     u[0] += k[0] * x + k[1] * y;
                     u[1] += k[2] * x + k[3] * y;
                 }
             }
             [x, y, z] => {
-                for (row, k) in self.column(beta) {
-                    let u = &mut u[3 * row..3 * row + 3];
+                let blocks = &self.blocks.as_chunks::<9>().0[range];
+                let u = u.as_chunks_mut::<3>().0;
+                for (&row, k) in rows.iter().zip(blocks) {
+                    let u = &mut u[row as usize];
                     u[0] += k[0] * x + k[1] * y + k[2] * z;
                     u[1] += k[3] * x + k[4] * y + k[5] * z;
                     u[2] += k[6] * x + k[7] * y + k[8] * z;
