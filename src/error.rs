@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::mesh::MeshError;
+use crate::problem_file::ProblemFileError;
 
 /// What can go wrong, with the exit code it leads to.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +20,9 @@ pub enum Error {
     /// A mesh that cannot be used.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// A file of a cone problem that cannot be used.
+    #[error(transparent)]
+    Problem(#[from] ProblemFileError),
     /// A case file that is not TOML or has keys of the wrong name or type.
     #[error("{place}: {message}")]
     CaseSyntax {
@@ -138,6 +142,7 @@ impl Error {
         match self {
             Self::Read { .. }
             | Self::Mesh(_)
+            | Self::Problem(_)
             | Self::CaseSyntax { .. }
             | Self::Case { .. }
             | Self::Usage(_)

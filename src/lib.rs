@@ -50,7 +50,8 @@
 //!
 //! | room | what it does | doors to |
 //! |---|---|---|
-//! | `cli` | commands; the only room that prints | `case`, `energy`, `error`, `mesh`, `output`, `simulation` |
+//! | `cli` | commands; the only room that prints | `case`, `contact`, `energy`, `error`, `friction`, `mesh`, `output`, `simulation` |
+//! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `problem_file`, `simulation` |
 //! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `step` |
 //! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `step` |
 //! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `time` |
@@ -65,7 +66,7 @@
 //! | `mesh` | points, elements, groups; Gmsh files | |
 //! | `time` | time functions | |
 //! | `problem_file` | cone problems in FCLIB, Siconos and neutral files | |
-//! | `error` | the one error type | `mesh` |
+//! | `error` | the one error type | `mesh`, `problem_file` |
 //!
 //! # From a program
 //!
@@ -94,6 +95,7 @@ pub mod contact;
 pub mod element;
 pub mod energy;
 pub mod error;
+pub mod friction;
 pub mod linalg;
 pub mod material;
 pub mod mesh;

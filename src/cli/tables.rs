@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::case::{KEYS, Key, TIME_KEYS};
 use crate::energy::{Certificate, Verdict};
+use crate::friction::Outcome;
 use crate::mesh::{ElementKind, Mesh};
 use crate::output::{Summary, Timings, Verification};
 
@@ -209,6 +210,50 @@ pub(super) fn write_mesh(out: &mut dyn Write, file: &Path, mesh: &Mesh) -> Resul
         )?;
     }
     mesh.notices.iter().try_for_each(|notice| writeln!(out, "  note      {notice}"))
+}
+
+pub(super) fn write_outcomes(out: &mut dyn Write, outcomes: &[Outcome], json: bool) -> Result<()> {
+    if json {
+        for outcome in outcomes {
+            serde_json::to_writer(&mut *out, outcome)?;
+            writeln!(out)?;
+        }
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{:<44} {:>2} {:>8} {:>12} {:>10} {:>11} {:>9} {:>9} {:>6} {:>6} {:>6}",
+        "problem",
+        "d",
+        "contacts",
+        "solver",
+        "iterations",
+        "seconds",
+        "error",
+        "paper",
+        "open",
+        "stick",
+        "slip"
+    )?;
+    for o in outcomes {
+        let mark = if o.converged { "" } else { "  NOT SOLVED" };
+        writeln!(
+            out,
+            "{:<44} {:>2} {:>8} {:>12} {:>10} {:>11.6} {:>9.1e} {:>9.1e} {:>6} {:>6} {:>6}{mark}",
+            o.problem,
+            o.dimension,
+            o.contacts,
+            o.solver,
+            o.iterations,
+            o.seconds,
+            o.error,
+            o.error_paper,
+            o.open,
+            o.stick,
+            o.slip
+        )?;
+    }
+    Ok(())
 }
 
 pub(super) fn write_keys(out: &mut dyn Write) -> Result<()> {

@@ -135,6 +135,16 @@ impl ConeProblem {
     }
 }
 
+impl ConeProblem {
+    /// ‖p − proj_K(p − û − μ‖û_T‖n)‖, the natural map of the paper's section 4, in the mixed units it
+    /// has there.
+    pub fn natural_map_norm(&self, p: &[f64], u: &[f64]) -> f64 {
+        let d = self.dimension();
+        let contacts = p.chunks_exact(d).zip(u.chunks_exact(d)).zip(&self.mu);
+        contacts.map(|((p, u), &mu)| natural_map(p, u, mu, 1.0)).sum::<f64>().sqrt()
+    }
+}
+
 /// ‖p − proj_K(p − ρ(û + μ‖û_T‖n))‖² of one contact.
 fn natural_map(p: &[f64], u: &[f64], mu: f64, rho: f64) -> f64 {
     let sliding = norm(&u[1..]);

@@ -1,22 +1,23 @@
 //! Dense linear systems of the contact solvers, solved in place and without allocation.
 
 /// Gaussian elimination with partial pivoting, row-major; written by hand because the contact
-/// solvers call it inside the step loop, where nothing may allocate.
-#[derive(Clone, Debug)]
+/// solvers call it inside the step loop, where nothing may allocate once the first system has been.
+#[derive(Clone, Debug, Default)]
 pub struct DenseLu {
     matrix: Vec<f64>,
     size: usize,
 }
 
 impl DenseLu {
-    /// Room for systems of up to `capacity` unknowns.
-    pub fn new(capacity: usize) -> Self {
-        Self { matrix: vec![0.0; capacity * capacity], size: 0 }
+    /// No room yet: it comes with the first system, and grows with larger ones.
+    pub fn new() -> Self {
+        Self { matrix: Vec::new(), size: 0 }
     }
 
     /// The matrix of the next system, `size`×`size`, row-major, for the caller to fill.
     pub fn matrix_mut(&mut self, size: usize) -> &mut [f64] {
         self.size = size;
+        self.matrix.resize(self.matrix.len().max(size * size), 0.0);
         &mut self.matrix[..size * size]
     }
 
@@ -66,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_system_that_needs_pivoting_is_solved() {
-        let mut lu = DenseLu::new(3);
+        let mut lu = DenseLu::new();
         let a = [0.0, 2.0, 1.0, 1.0, 0.0, 0.0, 3.0, 1.0, 2.0];
         lu.matrix_mut(3).copy_from_slice(&a);
         let mut x = [2.0 * 5.0 - 2.0, 4.0, 12.0 + 5.0 - 4.0];
@@ -78,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_singular_system_is_refused() {
-        let mut lu = DenseLu::new(2);
+        let mut lu = DenseLu::new();
         lu.matrix_mut(2).copy_from_slice(&[1.0, 2.0, 2.0, 4.0]);
         assert!(!lu.solve_in_place(&mut [1.0, 2.0]));
     }

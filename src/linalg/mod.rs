@@ -6,6 +6,7 @@ mod dense;
 mod graph;
 mod operator;
 mod ordering;
+mod sparse_lu;
 mod sum;
 mod sweep;
 
@@ -14,5 +15,6 @@ pub use dense::DenseLu;
 pub use graph::NodeGraph;
 pub use operator::{BlockOperator, UpperColumns};
 pub use ordering::contact_last;
+pub use sparse_lu::SparseLu;
 pub use sum::dot;
 pub use sweep::Factor;

@@ -49,3 +49,10 @@ impl Clock {
         due
     }
 }
+
+/// What a task returns, and the seconds it took.
+pub fn seconds_of<T>(task: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    let result = task();
+    (result, start.elapsed().as_secs_f64())
+}

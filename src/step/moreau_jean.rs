@@ -30,7 +30,7 @@ pub struct ContactState {
 /// A step is its stages in this order: [`rhs`](Self::rhs), [`forward`](Self::forward),
 /// [`contact`](Self::contact), [`backward`](Self::backward), [`advance`](Self::advance),
 /// [`ledger`](Self::ledger). None of them allocates (but
-/// for Lemke's table of the default solver, the first time it is needed).
+/// for what the default solver needs behind Gauss–Seidel, the first times it needs it).
 pub struct MoreauJean<'a> {
     problem: &'a Problem,
     factor: Factor,

@@ -1,13 +1,13 @@
 //! Gauss–Seidel first, Newton where it stalls, pivoting where Newton fails too.
 
 use super::lemke::Lemke;
-use super::{ContactSolver, GaussSeidel, Newton, SolveReport, SolveStatus, Target};
+use super::{ContactSolver, GaussSeidel, Newton, Proximal, SolveReport, SolveStatus, Target};
 use crate::contact::ConeProblem;
 
 /// The default: Gauss–Seidel, cheap and warm-started; where its error hardly falls, Newton takes
 /// over from its result; where Newton fails too, Lemke's pivots find what every contact does and
-/// Newton makes it exact; what is left goes to Gauss–Seidel again. The best of the results is
-/// returned.
+/// Newton makes it exact; then the proximal method, the only one of these in space; what is left
+/// goes to Gauss–Seidel again. The best of the results is returned.
 #[derive(Clone, Debug)]
 pub struct Cascade {
     first: GaussSeidel,
@@ -22,11 +22,16 @@ pub struct Cascade {
 enum Stage {
     Newton,
     Pivots,
+    Proximal,
     GaussSeidel,
 }
 
 /// Newton steps before the next stage is tried.
 const NEWTON_STEPS: usize = 40;
+/// Contacts beyond which only methods with sparse matrices are tried.
+const MOST_DENSE: usize = 500;
+/// Newton steps of the proximal method before Gauss–Seidel goes on.
+const PROXIMAL_STEPS: usize = 2000;
 
 impl Cascade {
     /// Room for `contacts` contacts in the plane.
@@ -58,6 +63,10 @@ impl Cascade {
                     SolveReport { iterations: pivots + polished.iterations, ..polished }
                 }
             },
+            Stage::Proximal => {
+                let steps = target.max_iterations.min(PROXIMAL_STEPS);
+                Proximal.solve(problem, Target { max_iterations: steps, ..target }, attempt)
+            }
             Stage::GaussSeidel => self.last.solve(problem, target, attempt),
         }
     }
@@ -70,7 +79,15 @@ impl ContactSolver for Cascade {
 
     fn solve(&mut self, problem: &ConeProblem, target: Target, p: &mut [f64]) -> SolveReport {
         let mut report = self.first.solve(problem, target, p);
-        for stage in [Stage::Newton, Stage::Pivots, Stage::GaussSeidel] {
+        self.attempt.resize(p.len().max(self.attempt.len()), 0.0);
+        // Newton and the pivots know the plane alone, and their matrices are dense.
+        let stages: &[Stage] = match problem.dimension() {
+            2 if problem.contacts() <= MOST_DENSE => {
+                &[Stage::Newton, Stage::Pivots, Stage::Proximal, Stage::GaussSeidel]
+            }
+            _ => &[Stage::Proximal, Stage::GaussSeidel],
+        };
+        for &stage in stages {
             let left = target.max_iterations.saturating_sub(report.iterations);
             if report.status == SolveStatus::Converged || left == 0 {
                 break;

@@ -5,10 +5,12 @@ mod gauss_seidel;
 mod lemke;
 mod local;
 mod newton;
+mod proximal;
 
 pub use cascade::Cascade;
 pub use gauss_seidel::GaussSeidel;
 pub use newton::Newton;
+pub use proximal::Proximal;
 
 use super::ConeProblem;
 

@@ -46,7 +46,7 @@ impl Newton {
             unknowns: Vec::with_capacity(n),
             solution: vec![0.0; n],
             index: Vec::with_capacity(n),
-            lu: DenseLu::new(n),
+            lu: DenseLu::new(),
         }
     }
 
