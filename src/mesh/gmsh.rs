@@ -2,6 +2,9 @@
 //!
 //! Formats 4.1 and 2.2, text and binary of either byte order. Sections that are not needed here
 //! are passed over, as the format asks.
+//!
+//! Read by hand and not with `mshio` 0.4.2, which reads neither 2.2 nor the names of physical groups,
+//! and takes totals that disagree, NaN coordinates and elements on missing nodes for good.
 
 use std::path::Path;
 
