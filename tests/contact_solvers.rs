@@ -38,20 +38,6 @@ fn random_problem(seed: u64, contacts: usize, mu: f64, floor: f64) -> ConeProble
     ConeProblem::dense(2, &w, b, vec![mu; contacts])
 }
 
-/// W, row by row.
-fn rows_of(problem: &ConeProblem) -> Vec<f64> {
-    let (d, n) = (problem.dimension(), problem.b.len());
-    let mut w = vec![0.0; n * n];
-    for beta in 0..problem.contacts() {
-        for (alpha, block) in problem.w.column(beta) {
-            for (k, value) in block.iter().enumerate() {
-                w[(d * alpha + k / d) * n + d * beta + k % d] = *value;
-            }
-        }
-    }
-    w
-}
-
 /// Impulse, velocity and report of a solve from `guess`.
 struct Answer {
     p: Vec<f64>,
@@ -271,7 +257,7 @@ fn scaled_problems_have_scaled_answers_after_as_many_iterations() {
         for contacts in SIZES {
             for seed in 0..20 {
                 let problem = random_problem(seed, contacts, 0.5, 1e-2);
-                let w: Vec<f64> = rows_of(&problem).iter().map(|w| w * w_unit).collect();
+                let w: Vec<f64> = problem.w.to_dense().iter().map(|w| w * w_unit).collect();
                 let b = problem.b.iter().map(|b| b * b_unit).collect();
                 let scaled = ConeProblem::dense(2, &w, b, problem.mu.clone());
                 for (mut solver, target) in solvers(contacts) {
@@ -299,7 +285,7 @@ fn duplicated_contacts_are_solved_as_one() {
         for seed in 0..SEEDS {
             let single = random_problem(seed, contacts, 0.1, 0.1);
             let (n, twice) = (4 * contacts, |i: usize| i % (2 * contacts));
-            let rows = rows_of(&single);
+            let rows = single.w.to_dense();
             let w: Vec<f64> =
                 (0..n * n).map(|k| rows[twice(k / n) * (n / 2) + twice(k % n)]).collect();
             let b = [&single.b[..], &single.b[..]].concat();
@@ -321,14 +307,14 @@ fn duplicated_contacts_are_solved_as_one() {
 fn a_problem_saved_as_json_comes_back_bit_for_bit() {
     let mut problem = random_problem(7, 10, 0.3, 1e-3);
     problem.b[..4].copy_from_slice(&[0.1, 1.0 / 3.0, f64::MIN_POSITIVE / 8.0, -0.0]);
-    let mut w = rows_of(&problem);
+    let mut w = problem.w.to_dense();
     w[0] = f64::MAX;
     problem = ConeProblem::dense(2, &w, problem.b, problem.mu);
     let text = serde_json::to_string(&problem).unwrap();
     let back: ConeProblem = serde_json::from_str(&text).unwrap();
     let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<u64>>();
     assert_eq!(back.dimension(), problem.dimension());
-    let (found, saved) = (rows_of(&back), rows_of(&problem));
+    let (found, saved) = (back.w.to_dense(), problem.w.to_dense());
     for (found, saved) in [(&found, &saved), (&back.b, &problem.b), (&back.mu, &problem.mu)] {
         assert_eq!(bits(found), bits(saved));
     }

@@ -72,12 +72,8 @@ fn units_do_not_change_the_way_to_a_solution_in_space() {
     for (w_unit, b_unit) in [(1e8, 1.0), (1e-8, 1e8), (1.0, 1e-8)] {
         for seed in 0..10 {
             let problem = random_problem(seed, 6, 1, 0.5, 0.1);
-            let text = serde_json::to_value(&problem).unwrap();
-            let scale = |key: &str, unit: f64| -> Vec<f64> {
-                let list = text[key].as_array().unwrap().iter();
-                list.map(|x| x.as_f64().unwrap() * unit).collect()
-            };
-            let (w, b) = (scale("w", w_unit), scale("b", b_unit));
+            let scale = |x: &[f64], unit: f64| x.iter().map(|x| x * unit).collect::<Vec<f64>>();
+            let (w, b) = (scale(&problem.w.to_dense(), w_unit), scale(&problem.b, b_unit));
             let scaled = ConeProblem::dense(3, &w, b, problem.mu.clone());
             let one = assert_solved(&mut Cascade::new(6), &problem, "as it is");
             let other = assert_solved(&mut Cascade::new(6), &scaled, "in other units");

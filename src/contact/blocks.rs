@@ -44,6 +44,20 @@ impl BlockColumns {
         matrix
     }
 
+    /// As a dense matrix, row by row.
+    pub fn to_dense(&self) -> Vec<f64> {
+        let (d, n) = (self.dimension, self.dimension * self.contacts());
+        let mut values = vec![0.0; n * n];
+        for beta in 0..self.contacts() {
+            for (alpha, block) in self.column(beta) {
+                for (k, value) in block.iter().enumerate() {
+                    values[(d * alpha + k / d) * n + d * beta + k % d] = *value;
+                }
+            }
+        }
+        values
+    }
+
     /// From (row, column, value) entries, summed where they meet.
     pub fn from_entries(
         dimension: usize,
@@ -176,7 +190,8 @@ mod tests {
             let values: Vec<f64> = (0..n * n).map(|k| (k as f64).sin()).collect();
             let dense = BlockColumns::dense(d, &values);
             let entries = (0..n * n).map(|k| (k / n, k % n, values[k]));
-            assert_eq!(dense, BlockColumns { ..BlockColumns::from_entries(d, 2, entries) });
+            assert_eq!(dense, BlockColumns::from_entries(d, 2, entries));
+            assert_eq!(dense.to_dense(), values);
             let p: Vec<f64> = (0..n).map(|i| i as f64 - 1.5).collect();
             let mut u = vec![0.0; n];
             (0..2).for_each(|beta| dense.add_column(beta, &p[d * beta..d * beta + d], &mut u));

@@ -64,16 +64,8 @@ impl From<DenseForm> for ConeProblem {
 
 impl From<ConeProblem> for DenseForm {
     fn from(problem: ConeProblem) -> Self {
-        let (d, n) = (problem.dimension(), problem.b.len());
-        let mut w = vec![0.0; n * n];
-        for beta in 0..problem.contacts() {
-            for (alpha, block) in problem.w.column(beta) {
-                for (k, value) in block.iter().enumerate() {
-                    w[(d * alpha + k / d) * n + d * beta + k % d] = *value;
-                }
-            }
-        }
-        Self { dimension: d, w, b: problem.b, mu: problem.mu }
+        let (dimension, w) = (problem.dimension(), problem.w.to_dense());
+        Self { dimension, w, b: problem.b, mu: problem.mu }
     }
 }
 
