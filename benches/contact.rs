@@ -23,9 +23,9 @@ fn methods(cells: usize, courant: f64) {
     stepping.step();
     let cone = stepping.stepper().cone_problem();
     let n = cone.contacts();
-    let target = Target { tolerance: 1e-10, max_iterations: 10_000 };
+    let target = Target::new(1e-10, 10_000);
     let solvers: [Box<dyn ContactSolver>; 3] =
-        [Box::new(Cascade::new(n)), Box::new(GaussSeidel::new(n)), Box::new(Newton::new(n))];
+        [Box::new(Cascade::new(2, n)), Box::new(GaussSeidel::new(2, n)), Box::new(Newton::new(n))];
     for mut solver in solvers {
         let mut best = f64::INFINITY;
         let mut p = vec![0.0; cone.b.len()];

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 
 use crate::case::Case;
+use crate::contact::Measure;
 use crate::contact::solver::Target;
 use crate::energy::Verdict;
 use crate::error::Error;
@@ -153,7 +154,10 @@ fn solve_friction(arguments: &FrictionArguments) -> Result<(), Error> {
     if arguments.tol.is_nan() || arguments.tol <= 0.0 {
         return Err(Error::Usage(format!("--tol {}: give a number > 0", arguments.tol)));
     }
-    let target = Target { tolerance: arguments.tol, max_iterations: arguments.max_iterations };
+    let target = Target {
+        measure: Measure::Natural,
+        ..Target::new(arguments.tol, arguments.max_iterations)
+    };
     let mut outcomes = Vec::new();
     for file in &arguments.files {
         let (name, problem) = friction::read(file)?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::contact::solver::{
     Cascade, ContactSolver, GaussSeidel, Newton, Proximal, SolveReport, SolveStatus, Target,
 };
-use crate::contact::{BlockColumns, ConeProblem, Status};
+use crate::contact::{BlockColumns, ConeProblem, Measure, Status, norm};
 use crate::error::Error;
 use crate::problem_file::{Form, ProblemFile};
 use crate::simulation::seconds_of;
@@ -70,8 +70,8 @@ pub fn read(path: &Path) -> Result<(String, ConeProblem), Error> {
 pub fn solve(name: &str, problem: &ConeProblem, choice: Choice, target: Target) -> Outcome {
     let contacts = problem.contacts();
     let mut solver: Box<dyn ContactSolver> = match choice {
-        Choice::Auto => Box::new(Cascade::new(contacts)),
-        Choice::GaussSeidel => Box::new(GaussSeidel::new(contacts)),
+        Choice::Auto => Box::new(Cascade::new(problem.dimension(), contacts)),
+        Choice::GaussSeidel => Box::new(GaussSeidel::new(problem.dimension(), contacts)),
         Choice::Newton => Box::new(Newton::new(contacts)),
         Choice::Proximal => Box::new(Proximal),
     };
@@ -91,7 +91,7 @@ pub fn solve(name: &str, problem: &ConeProblem, choice: Choice, target: Target) 
         iterations,
         seconds,
         error,
-        error_paper: problem.natural_map_norm(&p, &u) / (1.0 + norm(&problem.b)),
+        error_paper: problem.error(Measure::Paper, &p, &u),
         open: count(Status::Open),
         stick: count(Status::Stick),
         slip: count(Status::Slip),
@@ -105,8 +105,4 @@ fn statuses(problem: &ConeProblem, p: &[f64], u: &[f64]) -> Vec<Status> {
     contacts
         .map(|((p, u), &mu)| Status::of([p[0], norm(&p[1..])], mu, norm(&u[1..]), noise))
         .collect()
-}
-
-fn norm(x: &[f64]) -> f64 {
-    x.iter().map(|x| x * x).sum::<f64>().sqrt()
 }

@@ -48,8 +48,8 @@ fn two_hundred_steps_allocate_nothing() {
     let mesh = Mesh::read(&case.mesh).unwrap();
     let Model { problem, mut state, .. } = Model::build(&case, &mesh).unwrap();
     let mut stepper = MoreauJean::new(&problem, &state).unwrap();
-    let mut solver: Box<dyn ContactSolver> = Box::new(Cascade::new(problem.contacts.len()));
-    let target = Target { tolerance: 1e-10, max_iterations: 10_000 };
+    let mut solver: Box<dyn ContactSolver> = Box::new(Cascade::new(2, problem.contacts.len()));
+    let target = Target::new(1e-10, 10_000);
     let mut ledger = Ledger::new(StepTerms::default(), problem.contacts.len());
     let path = std::env::temp_dir().join(format!("delassus-allocation-{}", std::process::id()));
     let mut history = History::create(&path, 1, 205).unwrap();

@@ -36,8 +36,8 @@ struct March {
 
 fn march(problem: &Problem, mut state: State, steps: usize) -> March {
     let mut stepper = MoreauJean::new(problem, &state).unwrap();
-    let mut solver = Cascade::new(problem.contacts.len());
-    let target = Target { tolerance: 1e-13, max_iterations: 10_000 };
+    let mut solver = Cascade::new(2, problem.contacts.len());
+    let target = Target::new(1e-13, 10_000);
     let weight = &problem.loads.potential;
     let start = StepTerms {
         kinetic: 0.5 * dot(&state.v, &state.mv),

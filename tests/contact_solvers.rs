@@ -11,15 +11,15 @@ mod support {
     pub mod random;
 }
 
-use delassus::contact::ConeProblem;
 use delassus::contact::solver::{
     Cascade, ContactSolver, GaussSeidel, Newton, SolveReport, SolveStatus, Target,
 };
+use delassus::contact::{ConeProblem, Measure};
 use delassus::step::MoreauJean;
 use support::random::Random;
 
-const TARGET: Target = Target { tolerance: 1e-10, max_iterations: 10_000 };
-const NEWTON_TARGET: Target = Target { tolerance: 1e-10, max_iterations: 100 };
+const TARGET: Target<'static> = Target::new(1e-10, 10_000);
+const NEWTON_TARGET: Target<'static> = Target::new(1e-10, 100);
 
 /// W = AAᵀ/n + `floor` I with random A of n × n, and random b; entries of both of order one.
 fn random_problem(seed: u64, contacts: usize, mu: f64, floor: f64) -> ConeProblem {
@@ -63,7 +63,11 @@ fn solve_from(
     let mut u = vec![0.0; p.len()];
     problem.velocity_into(&p, &mut u);
     let name = solver.name();
-    assert_eq!(report.error, problem.error(&p, &u), "{name} reports another error than its own");
+    assert_eq!(
+        report.error,
+        problem.error(Measure::Scaled, &p, &u),
+        "{name} reports another error than its own"
+    );
     let converged = report.status == SolveStatus::Converged;
     assert_eq!(converged, report.error <= target.tolerance, "{name}: {report:?}");
     assert!(report.iterations <= target.max_iterations, "{name}: {report:?}");
@@ -75,11 +79,11 @@ fn solve(solver: &mut dyn ContactSolver, target: Target, problem: &ConeProblem) 
 }
 
 /// The three solvers for problems of that size, with their targets.
-fn solvers(contacts: usize) -> [(Box<dyn ContactSolver>, Target); 3] {
+fn solvers(contacts: usize) -> [(Box<dyn ContactSolver>, Target<'static>); 3] {
     [
-        (Box::new(GaussSeidel::new(contacts)), TARGET),
+        (Box::new(GaussSeidel::new(2, contacts)), TARGET),
         (Box::new(Newton::new(contacts)), NEWTON_TARGET),
-        (Box::new(Cascade::new(contacts)), TARGET),
+        (Box::new(Cascade::new(2, contacts)), TARGET),
     ]
 }
 
@@ -188,7 +192,7 @@ fn cascade_solves_what_neither_gauss_seidel_nor_newton_does() {
 fn impulses_satisfy_coulombs_law_contact_by_contact() {
     let (mut stick, mut slip, mut open) = (0, 0, 0);
     for_each_random_problem(|problem| {
-        let answer = solve(&mut Cascade::new(problem.contacts()), TARGET, problem);
+        let answer = solve(&mut Cascade::new(2, problem.contacts()), TARGET, problem);
         for (alpha, &mu) in problem.mu.iter().enumerate() {
             let at = 2 * alpha;
             let w = problem.w.diagonal(at / 2);
@@ -240,7 +244,7 @@ fn all_three_solvers_agree_where_the_solution_is_unique() {
 #[test]
 fn a_solution_as_first_guess_takes_no_iteration_and_is_kept() {
     for_each_random_problem(|problem| {
-        let answer = solve(&mut Cascade::new(problem.contacts()), TARGET, problem);
+        let answer = solve(&mut Cascade::new(2, problem.contacts()), TARGET, problem);
         for (mut solver, target) in solvers(problem.contacts()) {
             let again = solve_from(solver.as_mut(), target, problem, &answer.p);
             assert_eq!(again.report.iterations, 0, "{}", solver.name());
@@ -290,7 +294,7 @@ fn duplicated_contacts_are_solved_as_one() {
                 (0..n * n).map(|k| rows[twice(k / n) * (n / 2) + twice(k % n)]).collect();
             let b = [&single.b[..], &single.b[..]].concat();
             let double = ConeProblem::dense(2, &w, b, [&single.mu[..], &single.mu[..]].concat());
-            let exact = solve(&mut Cascade::new(contacts), TARGET, &single);
+            let exact = solve(&mut Cascade::new(2, contacts), TARGET, &single);
             for (mut solver, target) in solvers(2 * contacts) {
                 let answer = solve(solver.as_mut(), target, &double);
                 assert!(answer.converged(), "{}: {:?}", solver.name(), answer.report);
@@ -330,7 +334,7 @@ fn block_problem(courant: f64) -> ConeProblem {
     let mut stepper = MoreauJean::new(&problem, &state).expect("the block has mass");
     stepper.rhs(&mut state);
     stepper.forward();
-    let report = stepper.contact(&mut Cascade::new(problem.contacts.len()), TARGET);
+    let report = stepper.contact(&mut Cascade::new(2, problem.contacts.len()), TARGET);
     assert_eq!(report.status, SolveStatus::Converged);
     stepper.cone_problem().clone()
 }

@@ -109,8 +109,8 @@ fn march(overrides: &[&str]) -> (Certificate, usize) {
     let Model { problem, mut state, coverage, .. } =
         Model::build(&case, &mesh).unwrap_or_else(|error| panic!("{error}"));
     let mut stepper = MoreauJean::new(&problem, &state).unwrap();
-    let mut solver = Cascade::new(problem.contacts.len());
-    let target = Target { tolerance: 1e-12, max_iterations: 10_000 };
+    let mut solver = Cascade::new(2, problem.contacts.len());
+    let target = Target::new(1e-12, 10_000);
     let start = StepTerms {
         kinetic: 0.5 * dot(&state.v, &state.mv),
         strain: 0.5 * dot(&state.q, &state.kq),

@@ -70,8 +70,8 @@ fn run(
     mut watch: impl FnMut(&State, StepTerms),
 ) {
     let mut stepper = MoreauJean::new(problem, state).expect("the block has mass");
-    let mut solver = Cascade::new(0);
-    let target = Target { tolerance: 1e-10, max_iterations: 1 };
+    let mut solver = Cascade::new(2, 0);
+    let target = Target::new(1e-10, 1);
     for _ in 0..steps {
         stepper.rhs(state);
         stepper.forward();

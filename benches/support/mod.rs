@@ -112,7 +112,7 @@ impl<'a> Stepping<'a> {
         Self {
             stepper,
             state,
-            solver: Cascade::new(contacts),
+            solver: Cascade::new(2, contacts),
             ledger: Ledger::new(Default::default(), contacts),
             best: [f64::INFINITY; 6],
         }
@@ -131,7 +131,7 @@ impl<'a> Stepping<'a> {
             *stage = stage.min((now - last).as_secs_f64());
             last = now;
         };
-        let target = Target { tolerance: 1e-10, max_iterations: 10_000 };
+        let target = Target::new(1e-10, 10_000);
         self.stepper.rhs(&mut self.state);
         lap(&mut self.best[0]);
         self.stepper.forward();

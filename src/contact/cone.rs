@@ -104,50 +104,87 @@ impl ConeProblem {
         }
     }
 
-    /// Relative error of p whose velocity is û: the natural map of (91) with each contact in its
-    /// own units of impulse, so that neither the units of W nor those of b change it,
-    ///
-    /// ```text
-    ///     ‖ (p_α − proj_K(p_α − ρ_α (û_α + μ‖û_T,α‖n)))/ρ_α ‖ / ‖b‖,     ρ_α = 1/tr W_αα        (2)
-    /// ```
-    ///
-    /// The paper's criterion is ρ = 1 and 1 + ‖b‖ below. Zero where b = 0 and p = 0.
-    pub fn error(&self, p: &[f64], u: &[f64]) -> f64 {
-        let d = self.dimension();
-        let mut sum = 0.0;
-        for (alpha, &mu) in self.mu.iter().enumerate() {
-            let at = alpha * d;
-            let trace: f64 = self.w.diagonal(alpha).iter().step_by(d + 1).sum();
-            let rho = 1.0 / trace.max(f64::MIN_POSITIVE);
-            let gap = natural_map(&p[at..at + d], &u[at..at + d], mu, rho);
-            sum += gap / (rho * rho);
+    /// Relative error of p whose velocity is û: how far p is from the fixed point of the natural map
+    /// of (91), which is zero at solutions of (1) and nowhere else. See [`Measure`].
+    pub fn error(&self, measure: Measure, p: &[f64], u: &[f64]) -> f64 {
+        let error = self.error_in_units(measure, p, u, 1.0);
+        if error.is_finite() {
+            return error;
         }
-        let scale: f64 = self.b.iter().map(|b| b * b).sum();
-        if sum == 0.0 { 0.0 } else { (sum / scale.max(f64::MIN_POSITIVE)).sqrt() }
+        // Squares overflow where a run has exploded; (1) does not change with the unit of velocity.
+        let largest = [p, u, &self.b].into_iter().flatten().fold(1.0, |m, x| f64::max(m, x.abs()));
+        self.error_in_units(measure, p, u, 1.0 / largest)
+    }
+
+    fn error_in_units(&self, measure: Measure, p: &[f64], u: &[f64], unit: f64) -> f64 {
+        let distance = match self.dimension() {
+            2 => self.distance::<2>(measure, p, u, unit),
+            _ => self.distance::<3>(measure, p, u, unit),
+        };
+        let norm = |x: &[f64]| x.iter().map(|x| (unit * x) * (unit * x)).sum::<f64>().sqrt();
+        let scale = match measure {
+            Measure::Scaled => norm(&self.b),
+            Measure::Natural => norm(&self.b).max(norm(p)).max(norm(u)),
+            Measure::Paper => unit + norm(&self.b),
+        };
+        if distance == 0.0 { 0.0 } else { distance / scale.max(f64::MIN_POSITIVE) }
+    }
+
+    /// What stands above the fraction bar.
+    fn distance<const D: usize>(&self, measure: Measure, p: &[f64], u: &[f64], unit: f64) -> f64 {
+        let contacts = p.as_chunks::<D>().0.iter().zip(u.as_chunks::<D>().0).zip(&self.mu);
+        let mut sum = 0.0;
+        for (alpha, ((p, u), &mu)) in contacts.enumerate() {
+            let (p, u) = (p.map(|p| unit * p), u.map(|u| unit * u));
+            if p == [0.0; D] && u[0] >= 0.0 {
+                continue;
+            }
+            if measure != Measure::Scaled {
+                sum += natural_map(&p, &u, mu, 1.0);
+                continue;
+            }
+            let block = self.w.diagonal(alpha);
+            let trace: f64 = (0..D).map(|i| block[i * (D + 1)]).sum();
+            let trace = trace.max(f64::MIN_POSITIVE);
+            sum += natural_map(&p, &u, mu, 1.0 / trace) * trace * trace;
+        }
+        sum.sqrt()
     }
 }
 
-impl ConeProblem {
-    /// ‖p − proj_K(p − û − μ‖û_T‖n)‖, the natural map of the paper's section 4, in the mixed units it
-    /// has there.
-    pub fn natural_map_norm(&self, p: &[f64], u: &[f64]) -> f64 {
-        let d = self.dimension();
-        let contacts = p.chunks_exact(d).zip(u.chunks_exact(d)).zip(&self.mu);
-        contacts.map(|((p, u), &mu)| natural_map(p, u, mu, 1.0)).sum::<f64>().sqrt()
-    }
+/// How the natural map
+///
+/// ```text
+///     F_ρ(p) = p − proj_K(p − ρ(û + μ‖û_T‖n))
+/// ```
+///
+/// becomes one number. They are zero together; they differ in the units in which an impulse and a
+/// velocity are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measure {
+    /// ‖F_α,ρ/ρ_α‖/‖b‖ with ρ_α = 1/tr W_αα: every contact in its own units, so that neither those
+    /// of W nor those of b change it. The steppers use it.
+    Scaled,
+    /// ‖F₁‖/max(‖b‖, ‖p‖, ‖û‖): what comparisons on FCLIB problems use.
+    Natural,
+    /// ‖F₁‖/(1 + ‖b‖): the paper's section 4.
+    Paper,
 }
 
-/// ‖p − proj_K(p − ρ(û + μ‖û_T‖n))‖² of one contact.
-fn natural_map(p: &[f64], u: &[f64], mu: f64, rho: f64) -> f64 {
+/// ‖F_ρ(p)‖² of one contact.
+#[inline(always)]
+fn natural_map<const D: usize>(p: &[f64; D], u: &[f64; D], mu: f64, rho: f64) -> f64 {
     let sliding = norm(&u[1..]);
     let normal = p[0] - rho * (u[0] + mu * sliding);
-    let tangent = |i: usize| p[i] - rho * u[i];
-    let size = (1..p.len()).map(|i| tangent(i) * tangent(i)).sum::<f64>().sqrt();
+    let trial: [f64; D] = std::array::from_fn(|i| p[i] - rho * u[i]);
+    let size = norm(&trial[1..]);
     let (kept_normal, kept_tangent) = project(normal, size, mu);
     let shrink = if size > 0.0 { kept_tangent / size } else { 0.0 };
-    let mut gap = (p[0] - kept_normal).powi(2);
-    for i in 1..p.len() {
-        gap += (p[i] - shrink * tangent(i)).powi(2);
+    let mut gap = (p[0] - kept_normal) * (p[0] - kept_normal);
+    for i in 1..D {
+        let off = p[i] - shrink * trial[i];
+        gap += off * off;
     }
     gap
 }
@@ -164,7 +201,8 @@ fn project(normal: f64, size: f64, mu: f64) -> (f64, f64) {
     }
 }
 
-fn norm(x: &[f64]) -> f64 {
+/// ‖x‖.
+pub(crate) fn norm(x: &[f64]) -> f64 {
     match x {
         [one] => one.abs(),
         _ => x.iter().map(|v| v * v).sum::<f64>().sqrt(),
@@ -182,7 +220,7 @@ mod tests {
     fn error_at(problem: &ConeProblem, p: [f64; 2]) -> f64 {
         let mut u = [0.0; 2];
         problem.velocity_into(&p, &mut u);
-        problem.error(&p, &u)
+        problem.error(Measure::Scaled, &p, &u)
     }
 
     /// Solutions worked out by hand: open b_N > 0; stick p = −W⁻¹b; slip p_T = μp_N, û_N = 0.

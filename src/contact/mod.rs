@@ -8,7 +8,8 @@ mod obstacle;
 pub mod solver;
 
 pub use blocks::BlockColumns;
-pub use cone::{ConeProblem, Status};
+pub(crate) use cone::norm;
+pub use cone::{ConeProblem, Measure, Status};
 pub use delassus::Delassus;
 pub use law::{Law, Restitution};
 pub use obstacle::HalfPlane;

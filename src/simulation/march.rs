@@ -28,7 +28,7 @@ pub(super) struct March<'a> {
     pub records: Records<'a>,
     pub clock: Clock,
     solver: Box<dyn ContactSolver>,
-    target: Target,
+    target: Target<'static>,
 }
 
 impl<'a> March<'a> {
@@ -55,7 +55,7 @@ impl<'a> March<'a> {
             records,
             clock,
             solver,
-            target: Target { tolerance, max_iterations },
+            target: Target::new(tolerance, max_iterations),
         }
     }
 
@@ -183,8 +183,8 @@ impl<'a> March<'a> {
 
 fn solver_of(method: Method, contacts: usize) -> Box<dyn ContactSolver> {
     match method {
-        Method::Auto => Box::new(Cascade::new(contacts)),
-        Method::GaussSeidel => Box::new(GaussSeidel::new(contacts)),
+        Method::Auto => Box::new(Cascade::new(2, contacts)),
+        Method::GaussSeidel => Box::new(GaussSeidel::new(2, contacts)),
         Method::Newton => Box::new(Newton::new(contacts)),
     }
 }

@@ -170,7 +170,7 @@ mod tests {
         assert!(pivots.is_some(), "more pivots than twice the rows");
         let mut u = vec![0.0; p.len()];
         problem.velocity_into(&p, &mut u);
-        problem.error(&p, &u)
+        problem.error(crate::contact::Measure::Scaled, &p, &u)
     }
 
     /// The traces added to c are below 2e-10.

@@ -1,5 +1,6 @@
 //! Solvers of the cone problem, one file each.
 
+mod anderson;
 mod cascade;
 mod gauss_seidel;
 mod lemke;
@@ -7,20 +8,59 @@ mod local;
 mod newton;
 mod proximal;
 
+use std::fmt;
+
 pub use cascade::Cascade;
 pub use gauss_seidel::GaussSeidel;
 pub use newton::Newton;
 pub use proximal::Proximal;
 
-use super::ConeProblem;
+use super::{ConeProblem, Measure};
 
 /// How well to solve, and how long to try.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Target {
+#[derive(Clone, Copy)]
+pub struct Target<'a> {
     /// Relative error to reach, [`ConeProblem::error`].
     pub tolerance: f64,
+    /// In which measure.
+    pub measure: Measure,
     /// Iterations, of all methods together, before it gives up.
     pub max_iterations: usize,
+    /// Asked between iterations; it gives up where the answer is yes.
+    pub enough: Option<&'a dyn Fn() -> bool>,
+}
+
+impl Target<'static> {
+    /// An error in the units of each contact, and iterations.
+    pub const fn new(tolerance: f64, max_iterations: usize) -> Self {
+        Self { tolerance, measure: Measure::Scaled, max_iterations, enough: None }
+    }
+}
+
+impl Target<'_> {
+    /// The same, with at most `most` iterations.
+    pub fn at_most(self, most: usize) -> Self {
+        Self { max_iterations: self.max_iterations.min(most), ..self }
+    }
+
+    /// How a solve that took `iterations` to get to `error` must end now; `None` to go on.
+    fn verdict(&self, iterations: usize, error: f64) -> Option<SolveStatus> {
+        if error <= self.tolerance {
+            Some(SolveStatus::Converged)
+        } else if iterations >= self.max_iterations {
+            Some(SolveStatus::OutOfIterations)
+        } else if self.enough.is_some_and(|enough| enough()) {
+            Some(SolveStatus::OutOfTime)
+        } else {
+            None
+        }
+    }
+}
+
+impl fmt::Debug for Target<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {:e}, {} iterations", self.measure, self.tolerance, self.max_iterations)
+    }
 }
 
 /// How a solve ended.
@@ -32,6 +72,8 @@ pub enum SolveStatus {
     Stalled,
     /// It is not, and the iterations ran out.
     OutOfIterations,
+    /// It is not, and the time ran out.
+    OutOfTime,
 }
 
 /// What a solve did.
@@ -53,4 +95,20 @@ pub trait ContactSolver {
 
     /// Improves the impulse `p`, which holds the first guess, and leaves its best in place.
     fn solve(&mut self, problem: &ConeProblem, target: Target, p: &mut [f64]) -> SolveReport;
+
+    /// The methods that the last solve went through, for one that has several.
+    fn trail(&self) -> &[Leg] {
+        &[]
+    }
+}
+
+/// One method's share of a solve.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Leg {
+    /// The method.
+    pub method: &'static str,
+    /// Its iterations.
+    pub iterations: usize,
+    /// Error of the best impulse when it handed over.
+    pub error: f64,
 }

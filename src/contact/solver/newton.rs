@@ -1,7 +1,7 @@
 //! Nonsmooth Newton: guess what every contact does, solve the linear system, look again.
 
 use super::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::contact::ConeProblem;
+use crate::contact::{ConeProblem, Measure};
 use crate::linalg::DenseLu;
 
 /// Alart–Curnier's semismooth Newton method in the plane, in its active-set form.
@@ -120,9 +120,9 @@ impl Newton {
     }
 
     /// Error of `trial`, whose velocity is left in `u`.
-    fn judge_trial(&mut self, problem: &ConeProblem, size: usize) -> f64 {
+    fn judge_trial(&mut self, problem: &ConeProblem, measure: Measure, size: usize) -> f64 {
         problem.velocity_into(&self.trial[..size], &mut self.u[..size]);
-        problem.error(&self.trial[..size], &self.u[..size])
+        problem.error(measure, &self.trial[..size], &self.u[..size])
     }
 }
 
@@ -139,21 +139,20 @@ impl ContactSolver for Newton {
     fn solve(&mut self, problem: &ConeProblem, target: Target, p: &mut [f64]) -> SolveReport {
         let size = p.len();
         self.trial[..size].copy_from_slice(p);
-        let mut error = self.judge_trial(problem, size);
+        let mut error = self.judge_trial(problem, target.measure, size);
         let mut best_error = error;
         self.best[..size].copy_from_slice(p);
-        let mut status = SolveStatus::OutOfIterations;
-        let mut iterations = 0;
-        while error > target.tolerance && iterations < target.max_iterations {
+        let (mut status, mut iterations) = (target.verdict(0, error), 0);
+        while status.is_none() {
             iterations += 1;
             self.guess(problem, p);
             if !self.solve_guess(problem, p) {
-                status = SolveStatus::Stalled;
+                status = Some(SolveStatus::Stalled);
                 break;
             }
             let before = error;
             for halving in 0..=HALVINGS {
-                error = self.judge_trial(problem, size);
+                error = self.judge_trial(problem, target.measure, size);
                 if error < before || halving == HALVINGS {
                     break;
                 }
@@ -165,11 +164,10 @@ impl ContactSolver for Newton {
                 best_error = error;
                 self.best[..size].copy_from_slice(p);
             }
+            status = target.verdict(iterations, error);
         }
         p.copy_from_slice(&self.best[..size]);
-        if best_error <= target.tolerance {
-            status = SolveStatus::Converged;
-        }
+        let status = status.unwrap_or(SolveStatus::Stalled);
         SolveReport { status, iterations, error: best_error }
     }
 }

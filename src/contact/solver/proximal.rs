@@ -1,7 +1,7 @@
 //! Proximal point with a nonsmooth Newton inside: for W that is singular, stiff or in space.
 
 use super::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::contact::ConeProblem;
+use crate::contact::{ConeProblem, Measure};
 use crate::linalg::SparseLu;
 
 /// Solves a sequence of problems with W + α and b − α p_k, each from the last p_k, by Newton's method
@@ -37,15 +37,16 @@ impl ContactSolver for Proximal {
         let Some(mut inner) = Inner::new(problem) else {
             return stalled(f64::INFINITY);
         };
-        let mut error = inner.error(p);
+        let mut error = inner.error(target.measure, p);
         let mut best_error = error;
         let (mut iterations, mut alpha) = (0, FIRST * inner.mean);
-        while best_error > target.tolerance && iterations < target.max_iterations {
+        let mut status = target.verdict(0, error);
+        while status.is_none() {
             let before = error;
             let left = INNER.min(target.max_iterations - iterations);
             let steps = inner.minimise(alpha, left, target.tolerance, p);
             iterations += steps.max(1);
-            error = inner.error(p);
+            error = inner.error(target.measure, p);
             if error < best_error {
                 best_error = error;
                 best.copy_from_slice(p);
@@ -59,12 +60,10 @@ impl ContactSolver for Proximal {
                     error = best_error;
                 }
             }
+            status = target.verdict(iterations, best_error);
         }
         p.copy_from_slice(&best);
-        let status = match best_error <= target.tolerance {
-            true => SolveStatus::Converged,
-            false => SolveStatus::OutOfIterations,
-        };
+        let status = status.unwrap_or(SolveStatus::Stalled);
         SolveReport { status, iterations, error: best_error }
     }
 }
@@ -111,9 +110,9 @@ impl<'a> Inner<'a> {
     }
 
     /// Error of p in the problem itself.
-    fn error(&mut self, p: &[f64]) -> f64 {
+    fn error(&mut self, measure: Measure, p: &[f64]) -> f64 {
         self.problem.velocity_into(p, &mut self.u);
-        self.problem.error(p, &self.u)
+        self.problem.error(measure, p, &self.u)
     }
 
     /// Newton's method from p, which is p_k; returns the number of steps.

@@ -1,0 +1,212 @@
+//! Anderson's mixing of the last sweeps: what makes Gauss–Seidel fast where contacts hold a body
+//! more than once.
+
+use crate::contact::{ConeProblem, norm};
+
+/// Sweeps remembered beside the last one. More than a handful costs more than it brings.
+const MEMORY: usize = 4;
+/// The residual may grow by this much before the memory is thrown away.
+const GROWTH: f64 = 2.0;
+/// Added to the diagonal of the least-squares problem, as a share of its trace.
+const TRACE: f64 = 1e-12;
+
+/// A sweep g maps p to g(p). Of the last few, the combination
+///
+/// ```text
+///     p ← Σ_j α_j g(p_j),     Σ_j α_j = 1,     ‖Σ_j α_j f_j‖ least,     f_j = √tr W (g(p_j) − p_j)    (1)
+/// ```
+///
+/// is where the next sweep starts (Anderson 1965, Walker and Ni 2011). û is combined likewise, so
+/// that no product with W is needed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mixing {
+    /// √tr W_αα of each impulse component.
+    weights: Vec<f64>,
+    /// p before the sweep, f after it.
+    start: Vec<f64>,
+    residual: Vec<f64>,
+    /// The last MEMORY + 1 results (p and û), the oldest overwritten first.
+    impulses: [Vec<f64>; MEMORY + 1],
+    velocities: [Vec<f64>; MEMORY + 1],
+    /// f_{j+1} − f_j, and their products with each other.
+    differences: [Vec<f64>; MEMORY],
+    products: [[f64; MEMORY]; MEMORY],
+    /// Sweeps since the memory was last empty.
+    sweeps: usize,
+    least: f64,
+}
+
+impl Mixing {
+    /// Room for `size` impulse components.
+    pub(super) fn new(size: usize) -> Self {
+        let mut mixing = Self::default();
+        mixing.resize(size);
+        mixing
+    }
+
+    fn resize(&mut self, size: usize) {
+        let all = [&mut self.weights, &mut self.start, &mut self.residual].into_iter();
+        let kept =
+            self.impulses.iter_mut().chain(&mut self.velocities).chain(&mut self.differences);
+        all.chain(kept).for_each(|vector| vector.resize(size, 0.0));
+    }
+
+    /// Forgets everything and takes the weights of `problem`.
+    pub(super) fn begin(&mut self, problem: &ConeProblem) {
+        let d = problem.dimension();
+        self.resize(problem.b.len());
+        for (alpha, weights) in self.weights.chunks_exact_mut(d).enumerate() {
+            let trace: f64 = problem.w.diagonal(alpha).iter().step_by(d + 1).sum();
+            weights.fill(trace.max(0.0).sqrt());
+        }
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.sweeps = 0;
+        self.least = f64::INFINITY;
+    }
+
+    /// A sweep starts at p.
+    pub(super) fn before(&mut self, p: &[f64]) {
+        self.start.copy_from_slice(p);
+    }
+
+    /// A sweep ended at (p, û), which become (1).
+    pub(super) fn after(&mut self, p: &mut [f64], u: &mut [f64]) {
+        let slot = self.sweeps % MEMORY;
+        let change = &mut self.differences[(slot + MEMORY - 1) % MEMORY];
+        for i in 0..p.len() {
+            let residual = self.weights[i] * (p[i] - self.start[i]);
+            change[i] = residual - self.residual[i];
+            self.residual[i] = residual;
+        }
+        let size = norm(&self.residual);
+        if size > GROWTH * self.least {
+            self.forget();
+            return;
+        }
+        self.least = self.least.min(size);
+        self.impulses[self.sweeps % (MEMORY + 1)].copy_from_slice(p);
+        self.velocities[self.sweeps % (MEMORY + 1)].copy_from_slice(u);
+        let known = self.sweeps.min(MEMORY);
+        if known > 0 {
+            self.enter_products((slot + MEMORY - 1) % MEMORY, known);
+            if let Some(shares) = self.shares(known) {
+                self.combine(&shares[..=known], p, u);
+            }
+        }
+        self.sweeps += 1;
+    }
+
+    /// Products of the newest difference with the `known` ones.
+    fn enter_products(&mut self, newest: usize, known: usize) {
+        for back in 0..known {
+            let other = (newest + MEMORY - back) % MEMORY;
+            let product = dot(&self.differences[newest], &self.differences[other]);
+            self.products[newest][other] = product;
+            self.products[other][newest] = product;
+        }
+    }
+
+    /// α of (1), newest result first.
+    fn shares(&self, known: usize) -> Option<[f64; MEMORY + 1]> {
+        let newest = (self.sweeps + MEMORY - 1) % MEMORY;
+        let place = |back: usize| (newest + MEMORY - back) % MEMORY;
+        let trace: f64 = (0..known).map(|i| self.products[place(i)][place(i)]).sum();
+        let mut a = [[0.0; MEMORY]; MEMORY];
+        let mut gamma = [0.0; MEMORY];
+        for i in 0..known {
+            for j in 0..known {
+                a[i][j] = self.products[place(i)][place(j)];
+            }
+            a[i][i] += TRACE * trace;
+            gamma[i] = dot(&self.differences[place(i)], &self.residual);
+        }
+        solve_definite(&mut a, &mut gamma, known)?;
+        // p = g_0 − Σ γ_i (g_i − g_{i+1}), with g_i the result of i sweeps ago
+        let mut shares = [0.0; MEMORY + 1];
+        shares[0] = 1.0;
+        for i in 0..known {
+            shares[i] -= gamma[i];
+            shares[i + 1] += gamma[i];
+        }
+        Some(shares)
+    }
+
+    fn combine(&self, shares: &[f64], p: &mut [f64], u: &mut [f64]) {
+        for (kept, x) in [(&self.impulses, p), (&self.velocities, u)] {
+            x.iter_mut().for_each(|x| *x *= shares[0]);
+            for (back, &share) in shares.iter().enumerate().skip(1) {
+                let old = &kept[(self.sweeps - back) % (MEMORY + 1)];
+                x.iter_mut().zip(old).for_each(|(x, old)| *x += share * old);
+            }
+        }
+    }
+}
+
+/// Four partial sums, so that additions need not wait for each other.
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    let (x, x_rest) = x.as_chunks::<4>();
+    let (y, y_rest) = y.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for (x, y) in x.iter().zip(y) {
+        (0..4).for_each(|i| sums[i] += x[i] * y[i]);
+    }
+    let rest: f64 = x_rest.iter().zip(y_rest).map(|(x, y)| x * y).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+}
+
+/// x ← A⁻¹ x for the leading `n` rows of a symmetric A; `None` where it is not positive definite.
+fn solve_definite(a: &mut [[f64; MEMORY]; MEMORY], x: &mut [f64; MEMORY], n: usize) -> Option<()> {
+    for i in 0..n {
+        for j in 0..=i {
+            let rest: f64 = (0..j).map(|k| a[i][k] * a[j][k]).sum();
+            let value = a[i][j] - rest;
+            if i != j {
+                a[i][j] = value / a[j][j];
+            } else if value > 0.0 {
+                a[i][i] = value.sqrt();
+            } else {
+                return None;
+            }
+        }
+    }
+    for i in 0..n {
+        let known: f64 = (0..i).map(|k| a[i][k] * x[k]).sum();
+        x[i] = (x[i] - known) / a[i][i];
+    }
+    for i in (0..n).rev() {
+        let known: f64 = (i + 1..n).map(|k| a[k][i] * x[k]).sum();
+        x[i] = (x[i] - known) / a[i][i];
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A linear map in three dimensions has a minimal polynomial of degree three at most: the fourth
+    /// mixed result is its fixed point.
+    #[test]
+    fn a_linear_map_is_solved_after_as_many_sweeps_as_it_has_dimensions() {
+        let w = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+        let problem = ConeProblem::dense(3, &w, vec![0.0; 3], vec![0.0]);
+        let map = |p: [f64; 3]| {
+            [0.9 * p[0] + 0.2 * p[1] + 1.0, 0.8 * p[1] - 0.1 * p[2], 0.3 * p[0] + 0.5 * p[2] + 2.0]
+        };
+        let mut mixing = Mixing::new(3);
+        mixing.begin(&problem);
+        let mut p = [0.0; 3];
+        for _ in 0..5 {
+            mixing.before(&p);
+            p = map(p);
+            let mut u = p.map(|p| 2.0 * p);
+            mixing.after(&mut p, &mut u);
+            (0..3).for_each(|i| assert!((u[i] - 2.0 * p[i]).abs() < 1e-9));
+        }
+        let off: Vec<f64> = p.iter().zip(map(p)).map(|(p, g)| p - g).collect();
+        assert!(norm(&off) < 1e-5 * norm(&p), "{p:?} is off by {off:?}");
+    }
+}
