@@ -1,5 +1,6 @@
 //! The command line: the only room that prints.
 
+mod friction;
 mod progress;
 mod tables;
 
@@ -10,11 +11,8 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 
 use crate::case::Case;
-use crate::contact::Measure;
-use crate::contact::solver::Target;
 use crate::energy::Verdict;
 use crate::error::Error;
-use crate::friction::{self, Choice};
 use crate::mesh::Mesh;
 use crate::output::{Summary, verify};
 use crate::simulation;
@@ -44,28 +42,9 @@ enum Verb {
         file: PathBuf,
     },
     /// Solve cone problems from files (FCLIB .hdf5, Siconos .dat, neutral .json, cone_STEP.json)
-    Friction(FrictionArguments),
+    Friction(friction::FrictionArguments),
     /// List every key of a case file
     Keys,
-}
-
-#[derive(Args)]
-struct FrictionArguments {
-    /// Files, one problem each
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-    /// Method: auto, gauss-seidel, newton (in the plane) or proximal
-    #[arg(long, value_name = "METHOD", default_value = "auto")]
-    solver: String,
-    /// Relative error to reach
-    #[arg(long, value_name = "ERROR", default_value_t = 1e-8)]
-    tol: f64,
-    /// Iterations before it gives up
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
-    max_iterations: usize,
-    /// Print JSON, one object per line
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(Args)]
@@ -92,7 +71,7 @@ pub fn main() -> ExitCode {
         Verb::Run(arguments) => run(&arguments),
         Verb::Verify { folder } => show_verification(&folder),
         Verb::Mesh { file } => show_mesh(&file),
-        Verb::Friction(arguments) => solve_friction(&arguments),
+        Verb::Friction(arguments) => friction::solve(&arguments),
         Verb::Keys => print(tables::write_keys),
     };
     match outcome {
@@ -136,46 +115,6 @@ fn judge(summary: &Summary) -> Result<(), Error> {
         )));
     }
     Ok(())
-}
-
-fn solve_friction(arguments: &FrictionArguments) -> Result<(), Error> {
-    let choice = match arguments.solver.as_str() {
-        "auto" => Choice::Auto,
-        "gauss-seidel" => Choice::GaussSeidel,
-        "newton" => Choice::Newton,
-        "proximal" => Choice::Proximal,
-        other => {
-            let known = "it is auto, gauss-seidel, newton or proximal";
-            return Err(Error::Usage(format!(
-                "--solver {other}: there is no such method; {known}"
-            )));
-        }
-    };
-    if arguments.tol.is_nan() || arguments.tol <= 0.0 {
-        return Err(Error::Usage(format!("--tol {}: give a number > 0", arguments.tol)));
-    }
-    let target = Target {
-        measure: Measure::Natural,
-        ..Target::new(arguments.tol, arguments.max_iterations)
-    };
-    let mut outcomes = Vec::new();
-    for file in &arguments.files {
-        let (name, problem) = friction::read(file)?;
-        if choice == Choice::Newton && problem.dimension() == 3 {
-            let message = "--solver newton is for the plane; use auto, gauss-seidel or proximal";
-            return Err(Error::Usage(format!("{}: {message}", file.display())));
-        }
-        outcomes.push(friction::solve(&name, &problem, choice, target));
-    }
-    print(|out| tables::write_outcomes(out, &outcomes, arguments.json))?;
-    match outcomes.iter().filter(|outcome| !outcome.converged).count() {
-        0 => Ok(()),
-        some => Err(Error::Check(format!(
-            "{some} of {} problems were not solved to {:e}; the table tells how far they got",
-            outcomes.len(),
-            arguments.tol
-        ))),
-    }
 }
 
 fn show_verification(folder: &Path) -> Result<(), Error> {

@@ -1,16 +1,20 @@
 //! Cone problems from files, solved on their own.
 
+mod reduction;
+
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use crate::contact::solver::{
-    Cascade, ContactSolver, GaussSeidel, Newton, Proximal, SolveReport, SolveStatus, Target,
+    Cascade, ContactSolver, GaussSeidel, Leg, Newton, Proximal, SolveStatus, Target,
 };
-use crate::contact::{BlockColumns, ConeProblem, Measure, Status, norm};
+use crate::contact::{BlockColumns, ConeProblem, Examination, Measure};
 use crate::error::Error;
-use crate::problem_file::{Form, ProblemFile};
-use crate::simulation::seconds_of;
+use crate::output::write_whole;
+use crate::problem_file::{Form, ProblemFile, Solution};
+use crate::simulation::{Deadline, seconds_of};
+use reduction::Bodies;
 
 /// Which solver to use on a file's problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,10 +23,79 @@ pub enum Choice {
     Auto,
     /// Gauss–Seidel.
     GaussSeidel,
+    /// Gauss–Seidel with Anderson's mixing.
+    Accelerated,
     /// Newton, in the plane.
     Newton,
     /// Proximal point with a Newton inside.
     Proximal,
+}
+
+impl Choice {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Auto, Self::GaussSeidel, Self::Accelerated, Self::Newton, Self::Proximal];
+
+    /// As the command line spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::GaussSeidel => "gauss-seidel",
+            Self::Accelerated => "accelerated",
+            Self::Newton => "newton",
+            Self::Proximal => "proximal",
+        }
+    }
+
+    /// Whether it knows problems with that many components per contact.
+    pub fn knows(self, dimension: usize) -> bool {
+        self != Self::Newton || dimension == 2
+    }
+
+    fn solver(self, dimension: usize, contacts: usize) -> Box<dyn ContactSolver> {
+        match self {
+            Self::Auto => Box::new(Cascade::new(dimension, contacts)),
+            Self::GaussSeidel => Box::new(GaussSeidel::new(dimension, contacts)),
+            Self::Accelerated => Box::new(GaussSeidel::accelerated(dimension, contacts)),
+            Self::Newton => Box::new(Newton::new(contacts)),
+            Self::Proximal => Box::new(Proximal),
+        }
+    }
+}
+
+/// How to solve a file's problem.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Request {
+    /// By which method.
+    pub choice: Choice,
+    /// To which error.
+    pub tolerance: f64,
+    /// In which measure.
+    pub measure: Measure,
+    /// Iterations before it gives up.
+    pub max_iterations: usize,
+    /// Seconds before it gives up.
+    pub time_limit: f64,
+    /// Solves, each from a cold start, of which the fastest is reported; one where it takes long.
+    pub repeat: usize,
+}
+
+/// Seconds of a solve beyond which it is not repeated.
+const LONG: f64 = 1.0;
+/// Velocities and impulses below this share of the largest are zero.
+const NOISE: f64 = 1e-9;
+
+/// A problem as it is solved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    /// Its name.
+    pub name: String,
+    /// Reduced to the contacts.
+    pub cone: ConeProblem,
+    /// What it was reduced from, for global ones.
+    pub bodies: Option<Bodies>,
+    /// Seconds of the reduction.
+    pub reduction: f64,
 }
 
 /// How a solve of one file's problem went.
@@ -38,71 +111,142 @@ pub struct Outcome {
     pub solver: &'static str,
     /// Whether the tolerance was reached.
     pub converged: bool,
-    /// Iterations.
+    /// How it ended.
+    pub status: &'static str,
+    /// Iterations, of all methods tried.
     pub iterations: usize,
-    /// Seconds of the solve, from a cold start.
+    /// Seconds of the solve, from a cold start, setting up the solver included.
     pub seconds: f64,
-    /// Relative error, in the units of each contact.
+    /// Seconds to reduce a global problem, beside those of the solve.
+    pub reduction_seconds: f64,
+    /// Relative error in the measure asked for.
     pub error: f64,
-    /// ‖p − proj_K(p − û − μ‖û_T‖n)‖/(1 + ‖b‖), the paper's.
-    pub error_paper: f64,
-    /// Open contacts.
-    pub open: usize,
-    /// Sticking contacts.
-    pub stick: usize,
-    /// Sliding contacts.
-    pub slip: usize,
+    /// In which measure.
+    pub measure: Measure,
+    /// Errors in all measures.
+    pub errors: Errors,
+    /// The methods it went through.
+    pub trail: Vec<Leg>,
+    /// Coulomb's law, contact by contact.
+    #[serde(flatten)]
+    pub law: Examination,
 }
 
-/// Reads the problem of a file.
-pub fn read(path: &Path) -> Result<(String, ConeProblem), Error> {
-    let file = ProblemFile::read(path)?;
-    let Form::Local { w, q } = file.form else {
-        let message = "is a global problem (M, H, f, w); reduce it to W = Hᵀ M⁻¹ H first";
-        return Err(Error::Results { path: PathBuf::from(path), message: message.into() });
-    };
-    let contacts = file.friction.len();
-    let w = BlockColumns::from_entries(file.dimension, contacts, w.entries());
-    Ok((file.name, ConeProblem { w, b: q, mu: file.friction }))
+/// [`ConeProblem::error`] in every measure.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Errors {
+    /// [`Measure::Natural`].
+    pub natural: f64,
+    /// [`Measure::Scaled`].
+    pub scaled: f64,
+    /// [`Measure::Paper`].
+    pub paper: f64,
 }
 
-/// Solves a problem from p = 0.
-pub fn solve(name: &str, problem: &ConeProblem, choice: Choice, target: Target) -> Outcome {
-    let contacts = problem.contacts();
-    let mut solver: Box<dyn ContactSolver> = match choice {
-        Choice::Auto => Box::new(Cascade::new(problem.dimension(), contacts)),
-        Choice::GaussSeidel => Box::new(GaussSeidel::new(problem.dimension(), contacts)),
-        Choice::Newton => Box::new(Newton::new(contacts)),
-        Choice::Proximal => Box::new(Proximal),
-    };
-    let mut p = vec![0.0; problem.b.len()];
-    let (report, seconds) = seconds_of(|| solver.solve(problem, target, &mut p));
-    let mut u = vec![0.0; p.len()];
-    problem.velocity_into(&p, &mut u);
-    let SolveReport { status, iterations, error } = report;
-    let statuses = statuses(problem, &p, &u);
-    let count = |wanted: Status| statuses.iter().filter(|&&status| status == wanted).count();
-    Outcome {
-        problem: name.into(),
-        dimension: problem.dimension(),
-        contacts,
-        solver: solver.name(),
-        converged: status == SolveStatus::Converged,
-        iterations,
-        seconds,
-        error,
-        error_paper: problem.error(Measure::Paper, &p, &u),
-        open: count(Status::Open),
-        stick: count(Status::Stick),
-        slip: count(Status::Slip),
+/// Reads the problem of a file, and reduces it to its contacts where it is a global one.
+pub fn read(path: &Path) -> Result<Problem, Error> {
+    let ProblemFile { name, dimension, friction: mu, form, .. } = ProblemFile::read(path)?;
+    match form {
+        Form::Local { w, q } => {
+            let w = BlockColumns::from_entries(dimension, mu.len(), w.entries());
+            Ok(Problem { name, cone: ConeProblem { w, b: q, mu }, bodies: None, reduction: 0.0 })
+        }
+        Form::Global { m, h, f, w } => {
+            let bodies = Bodies { m, h, f };
+            let (reduced, reduction) = seconds_of(|| bodies.reduce(dimension, &w));
+            let (w, b) = reduced.ok_or_else(|| Error::Results {
+                path: PathBuf::from(path),
+                message: "the matrix M of this global problem is singular; does a body have no \
+                          mass, or is only a part of M in the file?"
+                    .into(),
+            })?;
+            Ok(Problem { name, cone: ConeProblem { w, b, mu }, bodies: Some(bodies), reduction })
+        }
     }
 }
 
-fn statuses(problem: &ConeProblem, p: &[f64], u: &[f64]) -> Vec<Status> {
-    let d = problem.dimension();
-    let noise = 1e-9 * norm(&problem.b);
-    let contacts = p.chunks_exact(d).zip(u.chunks_exact(d)).zip(&problem.mu);
-    contacts
-        .map(|((p, u), &mu)| Status::of([p[0], norm(&p[1..])], mu, norm(&u[1..]), noise))
-        .collect()
+/// Solves a problem from p = 0; returns how it went, and the impulse.
+pub fn solve(problem: &Problem, request: &Request) -> (Outcome, Vec<f64>) {
+    let cone = &problem.cone;
+    let (dimension, contacts) = (cone.dimension(), cone.contacts());
+    let mut fastest: Option<(f64, _, _, _)> = None;
+    for _ in 0..request.repeat.max(1) {
+        let deadline = Deadline::after(request.time_limit);
+        let enough = || deadline.passed();
+        let target = Target {
+            measure: request.measure,
+            enough: Some(&enough),
+            ..Target::new(request.tolerance, request.max_iterations)
+        };
+        let ((report, trail, p), seconds) = seconds_of(|| {
+            let mut solver = request.choice.solver(dimension, contacts);
+            let mut p = vec![0.0; cone.b.len()];
+            let report = solver.solve(cone, target, &mut p);
+            (report, solver.trail().to_vec(), p)
+        });
+        if fastest.as_ref().is_none_or(|(least, ..)| seconds < *least) {
+            fastest = Some((seconds, report, trail, p));
+        }
+        if seconds > LONG {
+            break;
+        }
+    }
+    let Some((seconds, report, trail, p)) = fastest else { unreachable!("it is solved once") };
+    let mut u = vec![0.0; p.len()];
+    cone.velocity_into(&p, &mut u);
+    let outcome = Outcome {
+        problem: problem.name.clone(),
+        dimension,
+        contacts,
+        solver: request.choice.name(),
+        converged: report.status == SolveStatus::Converged,
+        status: report.status.name(),
+        iterations: report.iterations,
+        seconds,
+        reduction_seconds: problem.reduction,
+        error: report.error,
+        measure: request.measure,
+        errors: Errors {
+            natural: cone.error(Measure::Natural, &p, &u),
+            scaled: cone.error(Measure::Scaled, &p, &u),
+            paper: cone.error(Measure::Paper, &p, &u),
+        },
+        trail,
+        law: cone.examine(&p, &u, report.error.max(NOISE)),
+    };
+    (outcome, p)
+}
+
+/// A solution in a file of its own: {name, solver, error, measure, r, u, v}.
+#[derive(Serialize)]
+struct SolutionFile<'a> {
+    name: &'a str,
+    solver: &'a str,
+    error: f64,
+    measure: Measure,
+    #[serde(flatten)]
+    solution: Solution,
+}
+
+/// Writes the impulse that `solve` found, with its velocities, to `folder/NAME.json`.
+pub fn write_solution(
+    folder: &Path,
+    problem: &Problem,
+    outcome: &Outcome,
+    impulse: &[f64],
+) -> Result<(), Error> {
+    let path = folder.join(format!("{}.json", problem.name));
+    let mut u = vec![0.0; impulse.len()];
+    problem.cone.velocity_into(impulse, &mut u);
+    let v = problem.bodies.as_ref().and_then(|bodies| bodies.velocities(impulse));
+    let file = SolutionFile {
+        name: &problem.name,
+        solver: outcome.solver,
+        error: outcome.error,
+        measure: outcome.measure,
+        solution: Solution { r: impulse.to_vec(), u, v },
+    };
+    let written = std::fs::create_dir_all(folder)
+        .and_then(|()| write_whole(&path, |out| Ok(serde_json::to_writer(out, &file)?)));
+    written.map_err(|source| Error::Write { path, source })
 }

@@ -51,7 +51,7 @@
 //! | room | what it does | doors to |
 //! |---|---|---|
 //! | `cli` | commands; the only room that prints | `case`, `contact`, `energy`, `error`, `friction`, `mesh`, `output`, `simulation` |
-//! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `problem_file`, `simulation` |
+//! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `problem_file`, `simulation` |
 //! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `step` |
 //! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `step` |
 //! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `time` |

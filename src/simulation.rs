@@ -16,7 +16,7 @@ use crate::model::Model;
 use crate::output::{Stage, Summary, write_contacts};
 use crate::step::{MoreauJean, Problem, State};
 use clock::Clock;
-pub use clock::seconds_of;
+pub use clock::{Deadline, seconds_of};
 use march::March;
 use records::Records;
 use summary::{Origin, summarise};

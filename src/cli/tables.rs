@@ -4,6 +4,7 @@ use std::io::{Result, Write};
 use std::path::Path;
 
 use crate::case::{KEYS, Key, TIME_KEYS};
+use crate::contact::solver::Leg;
 use crate::energy::{Certificate, Verdict};
 use crate::friction::Outcome;
 use crate::mesh::{ElementKind, Mesh};
@@ -212,17 +213,10 @@ pub(super) fn write_mesh(out: &mut dyn Write, file: &Path, mesh: &Mesh) -> Resul
     mesh.notices.iter().try_for_each(|notice| writeln!(out, "  note      {notice}"))
 }
 
-pub(super) fn write_outcomes(out: &mut dyn Write, outcomes: &[Outcome], json: bool) -> Result<()> {
-    if json {
-        for outcome in outcomes {
-            serde_json::to_writer(&mut *out, outcome)?;
-            writeln!(out)?;
-        }
-        return Ok(());
-    }
+pub(super) fn write_outcome_header(out: &mut dyn Write) -> Result<()> {
     writeln!(
         out,
-        "{:<44} {:>2} {:>8} {:>12} {:>10} {:>11} {:>9} {:>9} {:>6} {:>6} {:>6}",
+        "{:<44} {:>2} {:>8} {:>12} {:>10} {:>11} {:>8} {:>8} {:>6} {:>6} {:>6}  how",
         "problem",
         "d",
         "contacts",
@@ -230,30 +224,33 @@ pub(super) fn write_outcomes(out: &mut dyn Write, outcomes: &[Outcome], json: bo
         "iterations",
         "seconds",
         "error",
-        "paper",
+        "scaled",
         "open",
         "stick",
         "slip"
-    )?;
-    for o in outcomes {
-        let mark = if o.converged { "" } else { "  NOT SOLVED" };
-        writeln!(
-            out,
-            "{:<44} {:>2} {:>8} {:>12} {:>10} {:>11.6} {:>9.1e} {:>9.1e} {:>6} {:>6} {:>6}{mark}",
-            o.problem,
-            o.dimension,
-            o.contacts,
-            o.solver,
-            o.iterations,
-            o.seconds,
-            o.error,
-            o.error_paper,
-            o.open,
-            o.stick,
-            o.slip
-        )?;
-    }
-    Ok(())
+    )
+}
+
+pub(super) fn write_outcome(out: &mut dyn Write, o: &Outcome) -> Result<()> {
+    let leg = |leg: &Leg| format!("{} {}", leg.method, leg.iterations);
+    let trail: Vec<String> = o.trail.iter().map(leg).collect();
+    writeln!(
+        out,
+        "{:<44} {:>2} {:>8} {:>12} {:>10} {:>11.6} {:>8.1e} {:>8.1e} {:>6} {:>6} {:>6}  {}{}",
+        o.problem,
+        o.dimension,
+        o.contacts,
+        o.solver,
+        o.iterations,
+        o.seconds,
+        o.error,
+        o.errors.scaled,
+        o.law.open,
+        o.law.stick,
+        o.law.slip,
+        trail.join(", "),
+        if o.converged { String::new() } else { format!("  NOT SOLVED, {}", o.status) }
+    )
 }
 
 pub(super) fn write_keys(out: &mut dyn Write) -> Result<()> {

@@ -124,7 +124,10 @@ impl ConeProblem {
         let norm = |x: &[f64]| x.iter().map(|x| (unit * x) * (unit * x)).sum::<f64>().sqrt();
         let scale = match measure {
             Measure::Scaled => norm(&self.b),
-            Measure::Natural => norm(&self.b).max(norm(p)).max(norm(u)),
+            Measure::Natural => match norm(&self.b).max(norm(p)).max(norm(u)) {
+                scale if scale > unit * f64::EPSILON => scale,
+                _ => unit,
+            },
             Measure::Paper => unit + norm(&self.b),
         };
         if distance == 0.0 { 0.0 } else { distance / scale.max(f64::MIN_POSITIVE) }
@@ -166,7 +169,8 @@ pub enum Measure {
     /// ‖F_α,ρ/ρ_α‖/‖b‖ with ρ_α = 1/tr W_αα: every contact in its own units, so that neither those
     /// of W nor those of b change it. The steppers use it.
     Scaled,
-    /// ‖F₁‖/max(‖b‖, ‖p‖, ‖û‖): what comparisons on FCLIB problems use.
+    /// ‖F₁‖/max(‖b‖, ‖p‖, ‖û‖): what comparisons on FCLIB problems use. As there, it is ‖F₁‖ itself
+    /// where all three are below the rounding of 1.
     Natural,
     /// ‖F₁‖/(1 + ‖b‖): the paper's section 4.
     Paper,

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod cone;
+mod coulomb;
 mod delassus;
 mod law;
 mod obstacle;
@@ -10,6 +11,7 @@ pub mod solver;
 pub use blocks::BlockColumns;
 pub(crate) use cone::norm;
 pub use cone::{ConeProblem, Measure, Status};
+pub use coulomb::Examination;
 pub use delassus::Delassus;
 pub use law::{Law, Restitution};
 pub use obstacle::HalfPlane;

@@ -56,3 +56,20 @@ pub fn seconds_of<T>(task: impl FnOnce() -> T) -> (T, f64) {
     let result = task();
     (result, start.elapsed().as_secs_f64())
 }
+
+/// A moment after which work should stop.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadline(Option<Instant>);
+
+impl Deadline {
+    /// In that many seconds; never, where that is beyond the clock.
+    pub fn after(seconds: f64) -> Self {
+        let wait = std::time::Duration::try_from_secs_f64(seconds).ok();
+        Self(wait.and_then(|wait| Instant::now().checked_add(wait)))
+    }
+
+    /// Whether it lies in the past.
+    pub fn passed(&self) -> bool {
+        self.0.is_some_and(|moment| Instant::now() >= moment)
+    }
+}

@@ -76,6 +76,18 @@ pub enum SolveStatus {
     OutOfTime,
 }
 
+impl SolveStatus {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Converged => "converged",
+            Self::Stalled => "stalled",
+            Self::OutOfIterations => "out of iterations",
+            Self::OutOfTime => "out of time",
+        }
+    }
+}
+
 /// What a solve did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use = "an unconverged solve must be looked at"]
