@@ -25,7 +25,7 @@ pub enum Choice {
     GaussSeidel,
     /// Gauss–Seidel with Anderson's mixing.
     Accelerated,
-    /// Newton, in the plane.
+    /// Newton.
     Newton,
     /// Proximal point with a Newton inside.
     Proximal,
@@ -45,11 +45,6 @@ impl Choice {
             Self::Newton => "newton",
             Self::Proximal => "proximal",
         }
-    }
-
-    /// Whether it knows problems with that many components per contact.
-    pub fn knows(self, dimension: usize) -> bool {
-        self != Self::Newton || dimension == 2
     }
 
     fn solver(self, dimension: usize, contacts: usize) -> Box<dyn ContactSolver> {

@@ -7,7 +7,7 @@ mod support;
 
 use delassus::contact::solver::{Cascade, ContactSolver, GaussSeidel, Proximal, Target};
 use delassus::contact::{ConeProblem, Measure};
-use delassus::friction::{self, Choice};
+use delassus::friction::{self, Choice, Request};
 use random::Random;
 use support::{Folder, repository, stderr, stdout};
 
@@ -82,9 +82,8 @@ fn units_do_not_change_the_way_to_a_solution_in_space() {
     }
 }
 
-/// Problems of the public FCLIB collection: other people's files, read where they are. Left out are
-/// RockPile, which no solver is known to have solved to 1e-8 (it ends at 1e-5), and the one of 7002
-/// contacts, which takes a minute.
+/// Problems of the public FCLIB collection: other people's files, read where they are. Left out is
+/// RockPile, which no solver is known to have solved to 1e-8.
 #[test]
 fn auto_solves_the_public_problems_to_1e_8() {
     let root = repository("");
@@ -94,18 +93,25 @@ fn auto_solves_the_public_problems_to_1e_8() {
         println!("SKIPPED: {} is not there", folder.display());
         return;
     }
-    let target = Target::new(1e-8, 100_000);
+    let request = Request {
+        choice: Choice::Auto,
+        tolerance: 1e-8,
+        measure: Measure::Natural,
+        max_iterations: 100_000,
+        time_limit: f64::INFINITY,
+        repeat: 1,
+    };
     let mut solved = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let Ok((name, problem)) = friction::read(&path) else { continue };
-        if name.starts_with("RockPile") || problem.contacts() > 1000 {
+        let problem = friction::read(&entry.unwrap().path()).unwrap();
+        if problem.name.starts_with("RockPile") {
             continue;
         }
-        let outcome = friction::solve(&name, &problem, Choice::Auto, target);
-        println!("{name}: {} iterations, {:.1e}", outcome.iterations, outcome.error);
+        let (outcome, _) = friction::solve(&problem, &request);
+        println!("{}: {} iterations, {:.1e}", problem.name, outcome.iterations, outcome.error);
         assert!(outcome.converged, "{outcome:?}");
-        assert_eq!(outcome.open + outcome.stick + outcome.slip, outcome.contacts);
+        let law = &outcome.law;
+        assert_eq!(law.open + law.stick + law.slip, outcome.contacts);
         solved += 1;
     }
     assert!(solved >= 40, "only {solved} problems were found");
@@ -127,9 +133,9 @@ fn the_command_solves_files_and_says_what_it_could_not() {
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("NOT SOLVED") && stderr(&output).contains("1 of 1 problems"));
     for (arguments, says) in [
-        (["cone_7.json", "--solver", "quick"], "--solver quick: there is no such method"),
-        (["cone_7.json", "--tol", "0"], "--tol 0: give a number > 0"),
-        (["cone_7.json", "--solver", "newton"], "newton is for the plane"),
+        (["cone_7.json", "--solver", "quick"], "there is no such method; the methods are auto"),
+        (["cone_7.json", "--tol", "0"], "give a number > 0"),
+        (["cone_7.json", "--measure", "mine"], "possible values: natural, scaled, paper"),
         (["missing.json", "--tol", "1"], "missing.json"),
     ] {
         let output = folder.delassus(&[&["friction"], &arguments[..]].concat());

@@ -14,7 +14,7 @@ pub(super) struct FrictionArguments {
     /// Files, one problem each: FCLIB .hdf5, Siconos .dat, neutral .json, cone_STEP.json
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Method: auto, gauss-seidel, accelerated, newton (in the plane) or proximal
+    /// Method: auto, gauss-seidel, accelerated, newton or proximal
     #[arg(long, value_name = "METHOD", default_value = "auto", value_parser = choice)]
     solver: Choice,
     /// Relative error to reach
@@ -85,16 +85,6 @@ pub(super) fn solve(arguments: &FrictionArguments) -> Result<(), Error> {
     let mut unsolved = 0;
     for file in &arguments.files {
         let problem = friction::read(file)?;
-        if !request.choice.knows(problem.cone.dimension()) {
-            let name = request.choice.name();
-            let others = Choice::ALL.into_iter().filter(|choice| choice.knows(3));
-            let others: Vec<&str> = others.map(Choice::name).collect();
-            return Err(Error::Usage(format!(
-                "{}: --solver {name} is for the plane, and this problem is in space; use {}",
-                file.display(),
-                others.join(", ")
-            )));
-        }
         let (outcome, impulse) = friction::solve(&problem, &request);
         if let Some(folder) = &arguments.solutions {
             friction::write_solution(folder, &problem, &outcome, &impulse)?;

@@ -104,6 +104,18 @@ impl ConeProblem {
         }
     }
 
+    /// Velocity and error of a first guess; one that is not finite is replaced by zero.
+    pub(super) fn begin(&self, measure: Measure, p: &mut [f64], u: &mut [f64]) -> f64 {
+        self.velocity_into(p, u);
+        let error = self.error(measure, p, u);
+        if error.is_finite() {
+            return error;
+        }
+        p.fill(0.0);
+        u.copy_from_slice(&self.b);
+        self.error(measure, p, u)
+    }
+
     /// Relative error of p whose velocity is û: how far p is from the fixed point of the natural map
     /// of (91), which is zero at solutions of (1) and nowhere else. See [`Measure`].
     pub fn error(&self, measure: Measure, p: &[f64], u: &[f64]) -> f64 {

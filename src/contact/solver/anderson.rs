@@ -20,16 +20,16 @@ const TRACE: f64 = 1e-12;
 /// that no product with W is needed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mixing {
-    /// √tr W_αα of each impulse component.
+    size: usize,
+    /// √tr W_αα of each impulse component, p before the sweep, and f after it.
     weights: Vec<f64>,
-    /// p before the sweep, f after it.
     start: Vec<f64>,
     residual: Vec<f64>,
     /// The last MEMORY + 1 results (p and û), the oldest overwritten first.
-    impulses: [Vec<f64>; MEMORY + 1],
-    velocities: [Vec<f64>; MEMORY + 1],
+    impulses: Vec<f64>,
+    velocities: Vec<f64>,
     /// f_{j+1} − f_j, and their products with each other.
-    differences: [Vec<f64>; MEMORY],
+    differences: Vec<f64>,
     products: [[f64; MEMORY]; MEMORY],
     /// Sweeps since the memory was last empty.
     sweeps: usize,
@@ -45,14 +45,26 @@ impl Mixing {
     }
 
     fn resize(&mut self, size: usize) {
-        let all = [&mut self.weights, &mut self.start, &mut self.residual].into_iter();
-        let kept =
-            self.impulses.iter_mut().chain(&mut self.velocities).chain(&mut self.differences);
-        all.chain(kept).for_each(|vector| vector.resize(size, 0.0));
+        self.size = size;
+        for (vector, count) in [
+            (&mut self.weights, 1),
+            (&mut self.start, 1),
+            (&mut self.residual, 1),
+            (&mut self.impulses, MEMORY + 1),
+            (&mut self.velocities, MEMORY + 1),
+            (&mut self.differences, MEMORY),
+        ] {
+            vector.resize(count * size, 0.0);
+        }
     }
 
-    /// Forgets everything and takes the weights of `problem`.
-    pub(super) fn begin(&mut self, problem: &ConeProblem) {
+    /// Where the vector at `place` of several in one lies.
+    fn span(&self, place: usize) -> std::ops::Range<usize> {
+        place * self.size..(place + 1) * self.size
+    }
+
+    /// Forgets everything and takes the weights of `problem`; a sweep starts at p.
+    pub(super) fn begin(&mut self, problem: &ConeProblem, p: &[f64]) {
         let d = problem.dimension();
         self.resize(problem.b.len());
         for (alpha, weights) in self.weights.chunks_exact_mut(d).enumerate() {
@@ -60,6 +72,7 @@ impl Mixing {
             weights.fill(trace.max(0.0).sqrt());
         }
         self.forget();
+        self.before(p);
     }
 
     fn forget(&mut self) {
@@ -74,8 +87,9 @@ impl Mixing {
 
     /// A sweep ended at (p, û), which become (1).
     pub(super) fn after(&mut self, p: &mut [f64], u: &mut [f64]) {
-        let slot = self.sweeps % MEMORY;
-        let change = &mut self.differences[(slot + MEMORY - 1) % MEMORY];
+        let newest = (self.sweeps + MEMORY - 1) % MEMORY;
+        let span = self.span(newest);
+        let change = &mut self.differences[span];
         for i in 0..p.len() {
             let residual = self.weights[i] * (p[i] - self.start[i]);
             change[i] = residual - self.residual[i];
@@ -87,31 +101,35 @@ impl Mixing {
             return;
         }
         self.least = self.least.min(size);
-        self.impulses[self.sweeps % (MEMORY + 1)].copy_from_slice(p);
-        self.velocities[self.sweeps % (MEMORY + 1)].copy_from_slice(u);
+        let span = self.span(self.sweeps % (MEMORY + 1));
+        self.impulses[span.clone()].copy_from_slice(p);
+        self.velocities[span].copy_from_slice(u);
         let known = self.sweeps.min(MEMORY);
         if known > 0 {
-            self.enter_products((slot + MEMORY - 1) % MEMORY, known);
-            if let Some(shares) = self.shares(known) {
+            self.enter_products(newest, known);
+            if let Some(shares) = self.shares(newest, known) {
                 self.combine(&shares[..=known], p, u);
             }
         }
         self.sweeps += 1;
     }
 
+    fn difference(&self, place: usize) -> &[f64] {
+        &self.differences[self.span(place)]
+    }
+
     /// Products of the newest difference with the `known` ones.
     fn enter_products(&mut self, newest: usize, known: usize) {
         for back in 0..known {
             let other = (newest + MEMORY - back) % MEMORY;
-            let product = dot(&self.differences[newest], &self.differences[other]);
+            let product = dot(self.difference(newest), self.difference(other));
             self.products[newest][other] = product;
             self.products[other][newest] = product;
         }
     }
 
     /// α of (1), newest result first.
-    fn shares(&self, known: usize) -> Option<[f64; MEMORY + 1]> {
-        let newest = (self.sweeps + MEMORY - 1) % MEMORY;
+    fn shares(&self, newest: usize, known: usize) -> Option<[f64; MEMORY + 1]> {
         let place = |back: usize| (newest + MEMORY - back) % MEMORY;
         let trace: f64 = (0..known).map(|i| self.products[place(i)][place(i)]).sum();
         let mut a = [[0.0; MEMORY]; MEMORY];
@@ -121,7 +139,7 @@ impl Mixing {
                 a[i][j] = self.products[place(i)][place(j)];
             }
             a[i][i] += TRACE * trace;
-            gamma[i] = dot(&self.differences[place(i)], &self.residual);
+            gamma[i] = dot(self.difference(place(i)), &self.residual);
         }
         solve_definite(&mut a, &mut gamma, known)?;
         // p = g_0 − Σ γ_i (g_i − g_{i+1}), with g_i the result of i sweeps ago
@@ -138,7 +156,7 @@ impl Mixing {
         for (kept, x) in [(&self.impulses, p), (&self.velocities, u)] {
             x.iter_mut().for_each(|x| *x *= shares[0]);
             for (back, &share) in shares.iter().enumerate().skip(1) {
-                let old = &kept[(self.sweeps - back) % (MEMORY + 1)];
+                let old = &kept[self.span((self.sweeps - back) % (MEMORY + 1))];
                 x.iter_mut().zip(old).for_each(|(x, old)| *x += share * old);
             }
         }
@@ -197,8 +215,8 @@ mod tests {
             [0.9 * p[0] + 0.2 * p[1] + 1.0, 0.8 * p[1] - 0.1 * p[2], 0.3 * p[0] + 0.5 * p[2] + 2.0]
         };
         let mut mixing = Mixing::new(3);
-        mixing.begin(&problem);
         let mut p = [0.0; 3];
+        mixing.begin(&problem, &p);
         for _ in 0..5 {
             mixing.before(&p);
             p = map(p);

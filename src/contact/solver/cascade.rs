@@ -1,63 +1,85 @@
-//! Cheap sweeps first, heavier methods where they stall.
+//! Cheap sweeps first, heavier methods where they stall, in rounds of growing patience.
 
 use super::gauss_seidel::Patience;
 use super::lemke::Lemke;
 use super::{ContactSolver, GaussSeidel, Leg, Newton, Proximal, SolveReport, SolveStatus, Target};
 use crate::contact::ConeProblem;
 
-/// The default, `auto`: accelerated Gauss–Seidel, cheap and warm-started; where its error hardly
-/// falls, Newton takes over from its result; where Newton fails too, Lemke's pivots find what every
-/// contact does and Newton makes it exact; then the proximal method, the only one of these in space;
-/// what is left goes to Gauss–Seidel again. The best of the results is returned.
+/// The default, `auto`. A method goes on while the error falls and hands its best impulse to the next
+/// where it does not; when all have had their turn they start again with twice the patience, until the
+/// tolerance is reached or the iterations or the time run out. The best impulse met is returned.
+///
+/// ```text
+///     accelerated Gauss–Seidel    cheap, warm-started, nearly always enough
+///     Newton, Lemke's pivots      small problems in the plane, first round only: dense matrices
+///     proximal                    singular and stiff problems
+///     Gauss–Seidel                from the second round on: slow, but where mixing circles it does not
+/// ```
+///
+/// Which method runs when depends on errors and counts alone, never on a clock: the same problem takes
+/// the same way on every machine.
 #[derive(Clone, Debug)]
 pub struct Cascade {
-    first: GaussSeidel,
+    accelerated: GaussSeidel,
+    plain: GaussSeidel,
     newton: Newton,
     lemke: Lemke,
-    last: GaussSeidel,
     attempt: Vec<f64>,
     trail: Vec<Leg>,
 }
 
-/// What is tried, in this order, once the first Gauss–Seidel has given up.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
+    Accelerated,
     Newton,
     Pivots,
     Proximal,
     GaussSeidel,
 }
 
-/// Newton steps before the next stage is tried.
-const NEWTON_STEPS: usize = 40;
-/// Contacts beyond which only methods with sparse matrices are tried.
+use Stage::{Accelerated, GaussSeidel as Plain, Newton as Exact, Pivots, Proximal as Prox};
+
+/// Contacts in the plane up to which methods with dense matrices are tried.
 const MOST_DENSE: usize = 500;
-/// Newton steps of the proximal method before Gauss–Seidel goes on.
-const PROXIMAL_STEPS: usize = 2000;
-/// When the first sweeps give way: to Newton in the plane, where its step costs few of them, and to
-/// the proximal method.
-const BEFORE_NEWTON: Patience = Patience { sweeps: 20, progress: 0.1 };
-const BEFORE_PROXIMAL: Patience = Patience { sweeps: 100, progress: 0.3 };
+/// Steps of Newton's method, and of the proximal method in its first round.
+const NEWTON_STEPS: usize = 40;
+const PROXIMAL_STEPS: usize = 40;
+/// In the first round: where a Newton step costs few sweeps, and where it costs many.
+const FEW_SWEEPS: Patience = Patience { sweeps: 20, progress: 0.1 };
+const MANY_SWEEPS: Patience = Patience { sweeps: 100, progress: 0.3 };
+/// Of plain sweeps, in the second round.
+const PLAIN_SWEEPS: Patience = Patience { sweeps: 1000, progress: 0.5 };
 
 impl Cascade {
     /// Room for `contacts` contacts of `dimension` components.
     pub fn new(dimension: usize, contacts: usize) -> Self {
         Self {
-            first: GaussSeidel::accelerated(dimension, contacts),
+            accelerated: GaussSeidel::accelerated(dimension, contacts),
+            plain: GaussSeidel::new(0, 0),
             newton: Newton::new(if dimension == 2 { contacts } else { 0 }),
             lemke: Lemke::default(),
-            last: GaussSeidel::new(dimension, contacts),
             attempt: vec![0.0; dimension * contacts],
-            trail: Vec::with_capacity(8),
+            trail: Vec::with_capacity(32),
         }
     }
 
-    /// Improves `attempt` by one stage.
-    fn attempt(&mut self, stage: Stage, problem: &ConeProblem, target: Target) -> SolveReport {
+    /// Improves `attempt` by one stage of one round.
+    fn attempt(
+        &mut self,
+        stage: Stage,
+        round: u32,
+        problem: &ConeProblem,
+        target: Target,
+    ) -> SolveReport {
         let attempt = &mut self.attempt[..problem.b.len()];
         match stage {
-            Stage::Newton => self.newton.solve(problem, target.at_most(NEWTON_STEPS), attempt),
-            Stage::Pivots => match self.lemke.solve(problem, target.max_iterations, attempt) {
+            Accelerated => {
+                let patience = if is_small(problem) { FEW_SWEEPS } else { MANY_SWEEPS };
+                self.accelerated.set_patience(patience.doubled(round));
+                self.accelerated.solve(problem, target, attempt)
+            }
+            Exact => self.newton.solve(problem, target.at_most(NEWTON_STEPS), attempt),
+            Pivots => match self.lemke.solve(problem, target.max_iterations, attempt) {
                 None => SolveReport {
                     status: SolveStatus::Stalled,
                     iterations: 0,
@@ -69,15 +91,37 @@ impl Cascade {
                     SolveReport { iterations: pivots + polished.iterations, ..polished }
                 }
             },
-            Stage::Proximal => Proximal.solve(problem, target.at_most(PROXIMAL_STEPS), attempt),
-            Stage::GaussSeidel => self.last.solve(problem, target, attempt),
+            Prox => {
+                let steps = PROXIMAL_STEPS.saturating_mul(1 << round);
+                Proximal.solve(problem, target.at_most(steps), attempt)
+            }
+            Plain => {
+                self.plain.set_patience(PLAIN_SWEEPS.doubled(round - 1));
+                self.plain.solve(problem, target, attempt)
+            }
         }
+    }
+}
+
+fn is_small(problem: &ConeProblem) -> bool {
+    problem.dimension() == 2 && problem.contacts() <= MOST_DENSE
+}
+
+/// Doublings of the patience; later rounds are all alike.
+const MOST_ROUNDS: u32 = 16;
+
+fn stages(problem: &ConeProblem, round: u32) -> &'static [Stage] {
+    match (round, is_small(problem)) {
+        (0, true) => &[Accelerated, Exact, Pivots, Prox],
+        (0, false) => &[Accelerated, Prox],
+        _ => &[Accelerated, Prox, Plain],
     }
 }
 
 impl Stage {
     fn name(self) -> &'static str {
         match self {
+            Self::Accelerated => "accelerated",
             Self::Newton => "newton",
             Self::Pivots => "pivots",
             Self::Proximal => "proximal",
@@ -96,40 +140,27 @@ impl ContactSolver for Cascade {
     }
 
     fn solve(&mut self, problem: &ConeProblem, target: Target, p: &mut [f64]) -> SolveReport {
-        // Newton and the pivots know the plane alone, and their matrices are dense.
-        let small = problem.dimension() == 2 && problem.contacts() <= MOST_DENSE;
-        let (stages, patience): (&[Stage], _) = if small {
-            let stages = &[Stage::Newton, Stage::Pivots, Stage::Proximal, Stage::GaussSeidel];
-            (stages, BEFORE_NEWTON)
-        } else {
-            (&[Stage::Proximal, Stage::GaussSeidel], BEFORE_PROXIMAL)
-        };
-        self.first.set_patience(patience);
-        let mut report = self.first.solve(problem, target, p);
-        let leg = |method, SolveReport { iterations, error, .. }| Leg { method, iterations, error };
         self.trail.clear();
-        self.trail.push(leg(self.first.name(), report));
-        for &stage in stages {
-            let left = target.max_iterations.saturating_sub(report.iterations);
-            if report.status != SolveStatus::Stalled || left == 0 {
-                break;
+        self.attempt.resize(p.len().max(self.attempt.len()), 0.0);
+        let mut report =
+            SolveReport { status: SolveStatus::Stalled, iterations: 0, error: f64::INFINITY };
+        for round in 0.. {
+            for &stage in stages(problem, round.min(MOST_ROUNDS)) {
+                let left = target.max_iterations - report.iterations;
+                self.attempt[..p.len()].copy_from_slice(p);
+                let tried =
+                    self.attempt(stage, round.min(MOST_ROUNDS), problem, target.at_most(left));
+                report.iterations += tried.iterations;
+                if tried.error < report.error || self.trail.is_empty() {
+                    report.error = tried.error;
+                    p.copy_from_slice(&self.attempt[..p.len()]);
+                }
+                let (iterations, error) = (tried.iterations, report.error);
+                self.trail.push(Leg { method: stage.name(), iterations, error });
+                if let Some(status) = target.verdict(report.iterations, report.error) {
+                    return SolveReport { status, ..report };
+                }
             }
-            self.attempt.resize(p.len().max(self.attempt.len()), 0.0);
-            self.attempt[..p.len()].copy_from_slice(p);
-            let tried = self.attempt(stage, problem, target.at_most(left));
-            self.trail.push(leg(stage.name(), tried));
-            report.iterations += tried.iterations;
-            report.status = tried.status;
-            if tried.error < report.error {
-                report.error = tried.error;
-                p.copy_from_slice(&self.attempt[..p.len()]);
-            }
-            if report.status == SolveStatus::OutOfIterations {
-                report.status = SolveStatus::Stalled; // of this stage alone
-            }
-        }
-        if report.iterations >= target.max_iterations && report.error > target.tolerance {
-            report.status = SolveStatus::OutOfIterations;
         }
         report
     }

@@ -28,6 +28,13 @@ pub(super) struct Patience {
     pub progress: f64,
 }
 
+impl Patience {
+    /// Twice as much, `times` times.
+    pub(super) fn doubled(self, times: u32) -> Self {
+        Self { sweeps: self.sweeps.saturating_mul(1 << times), ..self }
+    }
+}
+
 /// Sweeps after which the error is not looked at every time, and how often then.
 const EVERY_SWEEP: usize = 10;
 const LOOK_EVERY: usize = 3;
@@ -68,15 +75,20 @@ impl GaussSeidel {
         mut sweep: impl FnMut(&mut [f64], &mut [f64]),
     ) -> SolveReport {
         let u = &mut self.u[..p.len()];
-        problem.velocity_into(p, u);
-        let mut error = problem.error(target.measure, p, u);
+        let mut error = problem.begin(target.measure, p, u);
         let (mut best_error, mut looked_at, mut iterations) = (error, error, 0);
         self.best[..p.len()].copy_from_slice(p);
         let mut status = target.verdict(0, error);
         let mixing = &mut self.mixing;
-        mixing.iter_mut().for_each(|mixing| mixing.begin(problem));
         while status.is_none() {
-            mixing.iter_mut().for_each(|mixing| mixing.before(p));
+            if let Some(mixing) = mixing {
+                // The first sweep, which is often enough, goes without.
+                match iterations {
+                    0 => {}
+                    1 => mixing.begin(problem, p),
+                    _ => mixing.before(p),
+                }
+            }
             sweep(p, u);
             iterations += 1;
             let last = iterations == target.max_iterations;
@@ -92,6 +104,8 @@ impl GaussSeidel {
                 if error < best_error {
                     best_error = error;
                     self.best[..p.len()].copy_from_slice(p);
+                } else if !error.is_finite() {
+                    status = Some(SolveStatus::Stalled);
                 }
             }
             if let Some(Patience { sweeps, progress }) = self.patience
@@ -103,8 +117,11 @@ impl GaussSeidel {
                 }
                 looked_at = best_error;
             }
-            if status.is_none() {
-                mixing.iter_mut().for_each(|mixing| mixing.after(p, u));
+            if status.is_none()
+                && iterations > 1
+                && let Some(mixing) = mixing
+            {
+                mixing.after(p, u);
             }
         }
         p.copy_from_slice(&self.best[..p.len()]);

@@ -1,5 +1,6 @@
 //! Solvers of the cone problem, one file each.
 
+mod alart_curnier;
 mod anderson;
 mod cascade;
 mod gauss_seidel;

@@ -1,10 +1,13 @@
 //! Nonsmooth Newton: guess what every contact does, solve the linear system, look again.
 
+use super::proximal::{Shift, solve_shifted};
 use super::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::contact::{ConeProblem, Measure};
 use crate::linalg::DenseLu;
 
-/// Alart–Curnier's semismooth Newton method in the plane, in its active-set form.
+/// Alart and Curnier's semismooth Newton method. In space it is that of [`super::Proximal`] with a
+/// fixed trace of a shift; in the plane, where (1) is piecewise linear, it takes its active-set form,
+/// dense and without allocation.
 ///
 /// Each contact is open, stuck or slipping one way, told by where p − ρû falls with respect to its
 /// cone. Within such a guess (1) of [`ConeProblem`] is linear:
@@ -128,6 +131,8 @@ impl Newton {
 
 /// What is added to the diagonal, as a share of it: far above rounding, far below tolerances.
 const TRACE: f64 = 1e-12;
+/// The same in space, where slip directions turn and more of it keeps them in place.
+const SPATIAL_TRACE: f64 = 1e-9;
 /// A step is halved at most this often.
 const HALVINGS: usize = 6;
 
@@ -137,9 +142,11 @@ impl ContactSolver for Newton {
     }
 
     fn solve(&mut self, problem: &ConeProblem, target: Target, p: &mut [f64]) -> SolveReport {
+        if problem.dimension() == 3 {
+            return solve_shifted(problem, target, Shift::Fixed(SPATIAL_TRACE), p);
+        }
         let size = p.len();
-        self.trial[..size].copy_from_slice(p);
-        let mut error = self.judge_trial(problem, target.measure, size);
+        let mut error = problem.begin(target.measure, p, &mut self.u[..size]);
         let mut best_error = error;
         self.best[..size].copy_from_slice(p);
         let (mut status, mut iterations) = (target.verdict(0, error), 0);
