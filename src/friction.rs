@@ -1,7 +1,9 @@
 //! Cone problems from files, solved on their own.
 
+mod profile;
 mod reduction;
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -14,6 +16,7 @@ use crate::error::Error;
 use crate::output::write_whole;
 use crate::problem_file::{Form, ProblemFile, Solution};
 use crate::simulation::{Deadline, seconds_of};
+pub use profile::{Curve, Profile, Trial};
 use reduction::Bodies;
 
 /// Which solver to use on a file's problem.
@@ -244,4 +247,26 @@ pub fn write_solution(
     let written = std::fs::create_dir_all(folder)
         .and_then(|()| write_whole(&path, |out| Ok(serde_json::to_writer(out, &file)?)));
     written.map_err(|source| Error::Write { path, source })
+}
+
+/// Writes `profile.svg` and `trials.jsonl` to `folder`.
+pub fn write_bench(
+    folder: &Path,
+    profile: &Profile,
+    tolerance: f64,
+    outcomes: &[Outcome],
+) -> Result<(), Error> {
+    let title = format!("Problems solved to {tolerance:e}, of {}", profile.problems);
+    let write = |name: &str, text: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
+        let path = folder.join(name);
+        let written = std::fs::create_dir_all(folder).and_then(|()| write_whole(&path, text));
+        written.map_err(|source| Error::Write { path, source })
+    };
+    write("profile.svg", &|out| out.write_all(profile.to_svg(&title).as_bytes()))?;
+    write("trials.jsonl", &|out| {
+        outcomes.iter().try_for_each(|outcome| {
+            serde_json::to_writer(&mut *out, outcome)?;
+            writeln!(out)
+        })
+    })
 }

@@ -1,22 +1,23 @@
 //! `delassus friction`: cone problems from files.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::{print, tables};
+use super::{print, tables, tell};
 use crate::contact::Measure;
 use crate::error::Error;
-use crate::friction::{self, Choice, Outcome, Request};
+use crate::friction::{self, Choice, Outcome, Profile, Request, Trial};
 
 #[derive(Args)]
 pub(super) struct FrictionArguments {
     /// Files, one problem each: FCLIB .hdf5, Siconos .dat, neutral .json, cone_STEP.json
-    #[arg(required = true)]
+    #[arg(required_unless_present = "bench")]
     files: Vec<PathBuf>,
-    /// Method: auto, gauss-seidel, accelerated, newton or proximal
-    #[arg(long, value_name = "METHOD", default_value = "auto", value_parser = choice)]
-    solver: Choice,
+    /// Method, or several with commas: auto, gauss-seidel, accelerated, newton, proximal
+    #[arg(long, value_name = "METHOD", value_delimiter = ',', default_value = "auto", value_parser = choice)]
+    solver: Vec<Choice>,
     /// Relative error to reach
     #[arg(long, value_name = "ERROR", default_value = "1e-8", value_parser = positive)]
     tol: f64,
@@ -35,6 +36,15 @@ pub(super) struct FrictionArguments {
     /// Leave each solution, {r, u, v}, in DIR/<problem>.json
     #[arg(long, value_name = "DIR")]
     solutions: Option<PathBuf>,
+    /// Solve every problem file of DIR by every method (or those of --solver) and draw performance profiles
+    #[arg(long, value_name = "DIR", conflicts_with = "files")]
+    bench: Option<PathBuf>,
+    /// Results of other programs to draw beside ours: JSON lines {problem, solver, ok, seconds}
+    #[arg(long, value_name = "FILE", requires = "bench")]
+    beside: Vec<PathBuf>,
+    /// Where --bench leaves profile.svg and trials.jsonl
+    #[arg(long, value_name = "DIR", requires = "bench", default_value = "results/friction_bench")]
+    out: PathBuf,
     /// Print JSON, one object per line, with every error and the methods tried
     #[arg(long)]
     json: bool,
@@ -70,36 +80,120 @@ fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
-pub(super) fn solve(arguments: &FrictionArguments) -> Result<(), Error> {
-    let request = Request {
-        choice: arguments.solver,
-        tolerance: arguments.tol,
-        measure: arguments.measure.into(),
-        max_iterations: arguments.max_iterations,
-        time_limit: arguments.time_limit,
-        repeat: arguments.repeat.into(),
-    };
-    if !arguments.json {
-        print(tables::write_outcome_header)?;
+impl FrictionArguments {
+    fn request(&self, choice: Choice) -> Request {
+        Request {
+            choice,
+            tolerance: self.tol,
+            measure: self.measure.into(),
+            max_iterations: self.max_iterations,
+            time_limit: self.time_limit,
+            repeat: self.repeat.into(),
+        }
     }
-    let mut unsolved = 0;
+}
+
+pub(super) fn solve(arguments: &FrictionArguments) -> Result<(), Error> {
+    if let Some(folder) = &arguments.bench {
+        return bench(arguments, folder);
+    }
+    let (mut unsolved, mut solves) = (0, 0);
     for file in &arguments.files {
         let problem = friction::read(file)?;
-        let (outcome, impulse) = friction::solve(&problem, &request);
-        if let Some(folder) = &arguments.solutions {
-            friction::write_solution(folder, &problem, &outcome, &impulse)?;
+        for &choice in &arguments.solver {
+            if solves == 0 && !arguments.json {
+                print(tables::write_outcome_header)?;
+            }
+            let (outcome, impulse) = friction::solve(&problem, &arguments.request(choice));
+            if let Some(folder) = &arguments.solutions {
+                friction::write_solution(folder, &problem, &outcome, &impulse)?;
+            }
+            solves += 1;
+            unsolved += usize::from(!outcome.converged);
+            show(&outcome, arguments.json)?;
         }
-        unsolved += usize::from(!outcome.converged);
-        show(&outcome, arguments.json)?;
     }
     if unsolved == 0 {
         return Ok(());
     }
     Err(Error::Check(format!(
-        "{unsolved} of {} problems were not solved to {:e}; the table tells how far they got",
-        arguments.files.len(),
+        "{unsolved} of {solves} solves did not reach {:e}; the table tells how far they got",
         arguments.tol
     )))
+}
+
+/// Every problem of a folder by every method; what cannot be read is told and left out.
+fn bench(arguments: &FrictionArguments, folder: &Path) -> Result<(), Error> {
+    let choices: &[Choice] = match arguments.solver[..] {
+        [Choice::Auto] => &Choice::ALL,
+        _ => &arguments.solver,
+    };
+    let mut trials = read_beside(&arguments.beside)?;
+    let mut lines = Vec::new();
+    for file in problem_files(folder)? {
+        let problem = match friction::read(&file) {
+            Ok(problem) => problem,
+            Err(error) => {
+                tell(&format!("left out: {error}"));
+                continue;
+            }
+        };
+        for &choice in choices {
+            let (outcome, _) = friction::solve(&problem, &arguments.request(choice));
+            if lines.is_empty() && !arguments.json {
+                print(tables::write_outcome_header)?;
+            }
+            show(&outcome, arguments.json)?;
+            let Outcome { problem, solver, converged: ok, seconds, .. } = &outcome;
+            trials.push(Trial {
+                problem: problem.clone(),
+                solver: (*solver).into(),
+                ok: *ok,
+                seconds: Some(*seconds),
+            });
+            lines.push(outcome);
+        }
+    }
+    if lines.is_empty() {
+        let message =
+            "holds no problem that could be read; give a folder with .json, .dat or .hdf5";
+        return Err(Error::Usage(format!("{}: {message}", folder.display())));
+    }
+    let profile = Profile::new(&trials);
+    friction::write_bench(&arguments.out, &profile, arguments.tol, &lines)?;
+    if arguments.json {
+        return Ok(());
+    }
+    print(|out| tables::write_profile(out, &profile, &arguments.out))
+}
+
+fn problem_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let unreadable = |source| Error::Read { path: folder.into(), source };
+    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
+    let paths: io::Result<Vec<PathBuf>> = entries.map(|entry| Ok(entry?.path())).collect();
+    let ends = |path: &PathBuf| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        matches!(ending, Some("json" | "dat" | "hdf5" | "h5"))
+    };
+    let mut files: Vec<PathBuf> = paths.map_err(unreadable)?.into_iter().filter(ends).collect();
+    files.sort();
+    Ok(files)
+}
+
+fn read_beside(files: &[PathBuf]) -> Result<Vec<Trial>, Error> {
+    let mut trials = Vec::new();
+    for path in files {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| Error::Read { path: path.clone(), source })?;
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let trial = serde_json::from_str(line).map_err(|error| {
+                let place = format!("{}:{}", path.display(), number + 1);
+                Error::Usage(format!("{place}: {error}; give {{problem, solver, ok, seconds}}"))
+            })?;
+            trials.push(trial);
+        }
+    }
+    Ok(trials)
 }
 
 fn show(outcome: &Outcome, json: bool) -> Result<(), Error> {

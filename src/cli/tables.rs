@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::case::{KEYS, Key, TIME_KEYS};
 use crate::contact::solver::Leg;
 use crate::energy::{Certificate, Verdict};
-use crate::friction::Outcome;
+use crate::friction::{Curve, Outcome, Profile};
 use crate::mesh::{ElementKind, Mesh};
 use crate::output::{Summary, Timings, Verification};
 
@@ -250,6 +250,35 @@ pub(super) fn write_outcome(out: &mut dyn Write, o: &Outcome) -> Result<()> {
         o.law.slip,
         trail.join(", "),
         if o.converged { String::new() } else { format!("  NOT SOLVED, {}", o.status) }
+    )
+}
+
+pub(super) fn write_profile(out: &mut dyn Write, profile: &Profile, folder: &Path) -> Result<()> {
+    let at = |curve: &Curve, share: f64| {
+        let place = (share * profile.problems as f64).ceil() as usize;
+        let ratio = curve.ratios.get(place.saturating_sub(1));
+        ratio.map_or("-".into(), |ratio| format!("{ratio:.2}"))
+    };
+    writeln!(
+        out,
+        "\n{:<16} {:>10} {:>8} {:>10} {:>10}",
+        "method", "solved", "fastest", "half in", "90 % in"
+    )?;
+    for curve in &profile.curves {
+        writeln!(
+            out,
+            "{:<16} {:>10} {:>8} {:>10} {:>10}",
+            curve.method,
+            format!("{}/{}", curve.ratios.len(), profile.problems),
+            curve.wins,
+            at(curve, 0.5),
+            at(curve, 0.9)
+        )?;
+    }
+    let folder = folder.display();
+    writeln!(
+        out,
+        "times are in units of the fastest method's; {folder}/profile.svg, {folder}/trials.jsonl"
     )
 }
 
