@@ -24,8 +24,11 @@ fn methods(cells: usize, courant: f64) {
     let cone = stepping.stepper().cone_problem();
     let n = cone.contacts();
     let target = Target::new(1e-10, 10_000);
-    let solvers: [Box<dyn ContactSolver>; 3] =
-        [Box::new(Cascade::new(2, n)), Box::new(GaussSeidel::new(2, n)), Box::new(Newton::new(n))];
+    let solvers: [Box<dyn ContactSolver>; 3] = [
+        Box::new(Cascade::new(2, n)),
+        Box::new(GaussSeidel::new(2, n)),
+        Box::new(Newton::new(2, n)),
+    ];
     for mut solver in solvers {
         let mut best = f64::INFINITY;
         let mut p = vec![0.0; cone.b.len()];

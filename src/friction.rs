@@ -8,9 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::contact::solver::{
-    Cascade, ContactSolver, GaussSeidel, Leg, Newton, Proximal, SolveStatus, Target,
-};
+use crate::contact::solver::{Leg, Method, SolveStatus, Target};
 use crate::contact::{BlockColumns, ConeProblem, Examination, Measure};
 use crate::error::Error;
 use crate::output::write_whole;
@@ -19,53 +17,11 @@ use crate::simulation::{Deadline, seconds_of};
 pub use profile::{Curve, Profile, Trial};
 use reduction::Bodies;
 
-/// Which solver to use on a file's problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// The default of the steppers.
-    Auto,
-    /// Gauss–Seidel.
-    GaussSeidel,
-    /// Gauss–Seidel with Anderson's mixing.
-    Accelerated,
-    /// Newton.
-    Newton,
-    /// Proximal point with a Newton inside.
-    Proximal,
-}
-
-impl Choice {
-    /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Auto, Self::GaussSeidel, Self::Accelerated, Self::Newton, Self::Proximal];
-
-    /// As the command line spells it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::GaussSeidel => "gauss-seidel",
-            Self::Accelerated => "accelerated",
-            Self::Newton => "newton",
-            Self::Proximal => "proximal",
-        }
-    }
-
-    fn solver(self, dimension: usize, contacts: usize) -> Box<dyn ContactSolver> {
-        match self {
-            Self::Auto => Box::new(Cascade::new(dimension, contacts)),
-            Self::GaussSeidel => Box::new(GaussSeidel::new(dimension, contacts)),
-            Self::Accelerated => Box::new(GaussSeidel::accelerated(dimension, contacts)),
-            Self::Newton => Box::new(Newton::new(contacts)),
-            Self::Proximal => Box::new(Proximal),
-        }
-    }
-}
-
 /// How to solve a file's problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Request {
     /// By which method.
-    pub choice: Choice,
+    pub method: Method,
     /// To which error.
     pub tolerance: f64,
     /// In which measure.
@@ -177,7 +133,7 @@ pub fn solve(problem: &Problem, request: &Request) -> (Outcome, Vec<f64>) {
             ..Target::new(request.tolerance, request.max_iterations)
         };
         let ((report, trail, p), seconds) = seconds_of(|| {
-            let mut solver = request.choice.solver(dimension, contacts);
+            let mut solver = request.method.solver(dimension, contacts);
             let mut p = vec![0.0; cone.b.len()];
             let report = solver.solve(cone, target, &mut p);
             (report, solver.trail().to_vec(), p)
@@ -196,7 +152,7 @@ pub fn solve(problem: &Problem, request: &Request) -> (Outcome, Vec<f64>) {
         problem: problem.name.clone(),
         dimension,
         contacts,
-        solver: request.choice.name(),
+        solver: request.method.name(),
         converged: report.status == SolveStatus::Converged,
         status: report.status.name(),
         iterations: report.iterations,

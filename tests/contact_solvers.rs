@@ -82,7 +82,7 @@ fn solve(solver: &mut dyn ContactSolver, target: Target, problem: &ConeProblem) 
 fn solvers(contacts: usize) -> [(Box<dyn ContactSolver>, Target<'static>); 3] {
     [
         (Box::new(GaussSeidel::new(2, contacts)), TARGET),
-        (Box::new(Newton::new(contacts)), NEWTON_TARGET),
+        (Box::new(Newton::new(2, contacts)), NEWTON_TARGET),
         (Box::new(Cascade::new(2, contacts)), TARGET),
     ]
 }

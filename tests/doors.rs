@@ -43,6 +43,8 @@ fn bare(text: &str) -> String {
     while let Some(first) = rest.chars().next() {
         let skip = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("r##\"") {
+            rest.find("\"##").map_or(rest.len(), |end| end + 3)
         } else if rest.starts_with("r#\"") {
             rest.find("\"#").map_or(rest.len(), |end| end + 2)
         } else if first == '"' {

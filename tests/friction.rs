@@ -5,9 +5,9 @@
 mod random;
 mod support;
 
-use delassus::contact::solver::{Cascade, ContactSolver, GaussSeidel, Proximal, Target};
+use delassus::contact::solver::{Cascade, ContactSolver, GaussSeidel, Method, Proximal, Target};
 use delassus::contact::{ConeProblem, Measure};
-use delassus::friction::{self, Choice, Request};
+use delassus::friction::{self, Request};
 use random::Random;
 use support::{Folder, repository, stderr, stdout};
 
@@ -94,7 +94,7 @@ fn auto_solves_the_public_problems_to_1e_8() {
         return;
     }
     let request = Request {
-        choice: Choice::Auto,
+        method: Method::Auto,
         tolerance: 1e-8,
         measure: Measure::Natural,
         max_iterations: 100_000,
@@ -131,7 +131,7 @@ fn the_command_solves_files_and_says_what_it_could_not() {
     let starved = ["friction", "cone_7.json", "--tol", "1e-15", "--max-iterations", "1"];
     let output = folder.delassus(&starved);
     assert_eq!(output.status.code(), Some(1));
-    assert!(stdout(&output).contains("NOT SOLVED") && stderr(&output).contains("1 of 1 problems"));
+    assert!(stdout(&output).contains("NOT SOLVED") && stderr(&output).contains("1 of 1 solves"));
     for (arguments, says) in [
         (["cone_7.json", "--solver", "quick"], "there is no such method; the methods are auto"),
         (["cone_7.json", "--tol", "0"], "give a number > 0"),

@@ -143,7 +143,7 @@ pub const KEYS: &[Key] = &[
     ),
     key(
         "solver.method",
-        r#""auto" | "gauss-seidel" | "newton""#,
+        r#""auto" | "accelerated" | "gauss-seidel" | "damped" | "newton" | "proximal""#,
         "auto",
         "method for the cone problem",
     ),

@@ -13,6 +13,7 @@ pub use keys::{KEYS, Key, TIME_KEYS};
 pub use place::did_you_mean;
 
 use crate::assembly::{MassKind, Motion};
+use crate::contact::solver::Method;
 use crate::contact::{HalfPlane, Law, Restitution};
 use crate::material::Material;
 use crate::time::TimeFunction;
@@ -163,17 +164,6 @@ pub struct Scheme {
     pub gap_tolerance: Option<f64>,
     /// Velocity tolerance, where the case gives one.
     pub velocity_tolerance: Option<f64>,
-}
-
-/// Which contact solver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Gauss–Seidel, then Newton.
-    Auto,
-    /// Gauss–Seidel.
-    GaussSeidel,
-    /// Newton.
-    Newton,
 }
 
 /// What to do where the contact solver does not reach its tolerance.

@@ -6,6 +6,7 @@ use super::file::*;
 use super::place::did_you_mean;
 use super::read::error_at;
 use super::*;
+use crate::contact::solver::Method;
 use crate::error::Error;
 use crate::material::Plane;
 
@@ -352,11 +353,7 @@ impl Checker<'_> {
     }
 
     fn solver(&self, table: &SolverTable) -> Checked<SolverCase> {
-        let methods = [
-            ("auto", Method::Auto),
-            ("gauss-seidel", Method::GaussSeidel),
-            ("newton", Method::Newton),
-        ];
+        let methods = Method::ALL.map(|method| (method.name(), method));
         let policies = [
             ("stop", OnFailure::Stop),
             ("warn", OnFailure::Warn),

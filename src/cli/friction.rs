@@ -7,17 +7,18 @@ use clap::{Args, ValueEnum};
 
 use super::{print, tables, tell};
 use crate::contact::Measure;
+use crate::contact::solver::Method;
 use crate::error::Error;
-use crate::friction::{self, Choice, Outcome, Profile, Request, Trial};
+use crate::friction::{self, Outcome, Profile, Request, Trial};
 
 #[derive(Args)]
 pub(super) struct FrictionArguments {
     /// Files, one problem each: FCLIB .hdf5, Siconos .dat, neutral .json, cone_STEP.json
     #[arg(required_unless_present = "bench")]
     files: Vec<PathBuf>,
-    /// Method, or several with commas: auto, gauss-seidel, accelerated, newton, proximal
-    #[arg(long, value_name = "METHOD", value_delimiter = ',', default_value = "auto", value_parser = choice)]
-    solver: Vec<Choice>,
+    /// Method, or several with commas: auto, accelerated, gauss-seidel, damped, newton, proximal
+    #[arg(long, value_name = "METHOD", value_delimiter = ',', default_value = "auto", value_parser = method)]
+    solver: Vec<Method>,
     /// Relative error to reach
     #[arg(long, value_name = "ERROR", default_value = "1e-8", value_parser = positive)]
     tol: f64,
@@ -67,9 +68,9 @@ impl From<MeasureName> for Measure {
     }
 }
 
-fn choice(name: &str) -> Result<Choice, String> {
-    let known = Choice::ALL.map(Choice::name).join(", ");
-    let found = Choice::ALL.into_iter().find(|choice| choice.name() == name);
+fn method(name: &str) -> Result<Method, String> {
+    let known = Method::ALL.map(Method::name).join(", ");
+    let found = Method::ALL.into_iter().find(|method| method.name() == name);
     found.ok_or_else(|| format!("there is no such method; the methods are {known}"))
 }
 
@@ -81,9 +82,9 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 impl FrictionArguments {
-    fn request(&self, choice: Choice) -> Request {
+    fn request(&self, method: Method) -> Request {
         Request {
-            choice,
+            method,
             tolerance: self.tol,
             measure: self.measure.into(),
             max_iterations: self.max_iterations,
@@ -100,11 +101,11 @@ pub(super) fn solve(arguments: &FrictionArguments) -> Result<(), Error> {
     let (mut unsolved, mut solves) = (0, 0);
     for file in &arguments.files {
         let problem = friction::read(file)?;
-        for &choice in &arguments.solver {
+        for &method in &arguments.solver {
             if solves == 0 && !arguments.json {
                 print(tables::write_outcome_header)?;
             }
-            let (outcome, impulse) = friction::solve(&problem, &arguments.request(choice));
+            let (outcome, impulse) = friction::solve(&problem, &arguments.request(method));
             if let Some(folder) = &arguments.solutions {
                 friction::write_solution(folder, &problem, &outcome, &impulse)?;
             }
@@ -124,8 +125,8 @@ pub(super) fn solve(arguments: &FrictionArguments) -> Result<(), Error> {
 
 /// Every problem of a folder by every method; what cannot be read is told and left out.
 fn bench(arguments: &FrictionArguments, folder: &Path) -> Result<(), Error> {
-    let choices: &[Choice] = match arguments.solver[..] {
-        [Choice::Auto] => &Choice::ALL,
+    let methods: &[Method] = match arguments.solver[..] {
+        [Method::Auto] => &Method::ALL,
         _ => &arguments.solver,
     };
     let mut trials = read_beside(&arguments.beside)?;
@@ -138,8 +139,8 @@ fn bench(arguments: &FrictionArguments, folder: &Path) -> Result<(), Error> {
                 continue;
             }
         };
-        for &choice in choices {
-            let (outcome, _) = friction::solve(&problem, &arguments.request(choice));
+        for &method in methods {
+            let (outcome, _) = friction::solve(&problem, &arguments.request(method));
             if lines.is_empty() && !arguments.json {
                 print(tables::write_outcome_header)?;
             }

@@ -59,7 +59,7 @@ pub(super) fn write_summary(
         out,
         "  contact     {}: {:.1} iterations per step with contact, at most {}, error <= {:.1e}{}",
         solver.method,
-        solver.iterations as f64 / solver.steps_with_contact.max(1) as f64,
+        solver.iterations_per_step,
         solver.most_iterations,
         solver.largest_error,
         match solver.unconverged_steps {

@@ -20,8 +20,8 @@ pub use folder::ResultsFolder;
 pub use history::{COLUMNS, History};
 pub use pvd::Collection;
 pub use summary::{
-    CaseSummary, ContactSummary, Counts, Energies, Scales, SchemeSummary, SolverSummary, Stage,
-    Summary, Timings,
+    CaseSummary, ContactSummary, Counts, Energies, MethodShare, Scales, SchemeSummary,
+    SolverSummary, Stage, Summary, Timings,
 };
 pub use verify::{Check, Verification, verify};
 

@@ -150,6 +150,8 @@ pub struct SolverSummary {
     pub tolerance: f64,
     /// Iterations of all steps.
     pub iterations: u64,
+    /// Iterations per step with contact.
+    pub iterations_per_step: f64,
     /// Most iterations of a step.
     pub most_iterations: u64,
     /// Largest error of a step.
@@ -158,6 +160,19 @@ pub struct SolverSummary {
     pub steps_with_contact: u64,
     /// Steps that did not reach the tolerance.
     pub unconverged_steps: u64,
+    /// What `auto` used.
+    pub shares: Vec<MethodShare>,
+}
+
+/// One method's share in the solves of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MethodShare {
+    /// The method.
+    pub method: String,
+    /// How often it was used.
+    pub turns: u64,
+    /// Its iterations.
+    pub iterations: u64,
 }
 
 /// Seconds spent.

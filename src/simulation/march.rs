@@ -6,10 +6,8 @@ use super::clock::Clock;
 use super::records::Records;
 use super::statistics::Statistics;
 use super::{Observer, Progress};
-use crate::case::{Case, Method, OnFailure, SolverCase};
-use crate::contact::solver::{
-    Cascade, ContactSolver, GaussSeidel, Newton, SolveReport, SolveStatus, Target,
-};
+use crate::case::{Case, OnFailure, SolverCase};
+use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::energy::{Ledger, StepTerms};
 use crate::error::Error;
 use crate::linalg::dot;
@@ -42,7 +40,7 @@ impl<'a> March<'a> {
     ) -> Self {
         let problem = stepper.problem();
         let candidates = problem.contacts.len();
-        let solver = solver_of(case.solver.method, candidates);
+        let solver = case.solver.method.solver(2, candidates);
         let start = energies_at_start(&state, &problem.loads.potential);
         let SolverCase { tolerance, max_iterations, .. } = case.solver;
         Self {
@@ -89,7 +87,7 @@ impl<'a> March<'a> {
         self.ledger.enter(&terms, &contact.active, &contact.work);
         self.ledger.enter_contacts(&contact.impulse, &contact.status);
         clock.add(Stage::Ledger);
-        self.statistics.enter(&solve, contact.active.len());
+        self.statistics.enter(&solve, self.solver.trail(), contact.active.len());
         self.check_finite()?;
         self.judge_solve(&solve, observer)?;
         self.record(solve)?;
@@ -178,14 +176,6 @@ impl<'a> March<'a> {
             Ok(()) => Ok(path),
             Err(source) => Err(Error::Write { path, source }),
         }
-    }
-}
-
-fn solver_of(method: Method, contacts: usize) -> Box<dyn ContactSolver> {
-    match method {
-        Method::Auto => Box::new(Cascade::new(2, contacts)),
-        Method::GaussSeidel => Box::new(GaussSeidel::new(2, contacts)),
-        Method::Newton => Box::new(Newton::new(contacts)),
     }
 }
 

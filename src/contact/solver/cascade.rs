@@ -13,7 +13,7 @@ use crate::contact::ConeProblem;
 ///     accelerated Gauss–Seidel    cheap, warm-started, nearly always enough
 ///     Newton, Lemke's pivots      small problems in the plane, first round only: dense matrices
 ///     proximal                    singular and stiff problems
-///     Gauss–Seidel                from the second round on: slow, but where mixing circles it does not
+///     damped Gauss–Seidel         from the second round on: slow, but where others circle it does not
 /// ```
 ///
 /// Which method runs when depends on errors and counts alone, never on a clock: the same problem takes
@@ -21,7 +21,7 @@ use crate::contact::ConeProblem;
 #[derive(Clone, Debug)]
 pub struct Cascade {
     accelerated: GaussSeidel,
-    plain: GaussSeidel,
+    damped: GaussSeidel,
     newton: Newton,
     lemke: Lemke,
     attempt: Vec<f64>,
@@ -34,10 +34,10 @@ enum Stage {
     Newton,
     Pivots,
     Proximal,
-    GaussSeidel,
+    Damped,
 }
 
-use Stage::{Accelerated, GaussSeidel as Plain, Newton as Exact, Pivots, Proximal as Prox};
+use Stage::{Accelerated, Damped, Newton as Exact, Pivots, Proximal as Prox};
 
 /// Contacts in the plane up to which methods with dense matrices are tried.
 const MOST_DENSE: usize = 500;
@@ -47,16 +47,16 @@ const PROXIMAL_STEPS: usize = 40;
 /// In the first round: where a Newton step costs few sweeps, and where it costs many.
 const FEW_SWEEPS: Patience = Patience { sweeps: 20, progress: 0.1 };
 const MANY_SWEEPS: Patience = Patience { sweeps: 100, progress: 0.3 };
-/// Of plain sweeps, in the second round.
-const PLAIN_SWEEPS: Patience = Patience { sweeps: 1000, progress: 0.5 };
+/// Of damped sweeps, in the second round.
+const DAMPED_SWEEPS: Patience = Patience { sweeps: 1000, progress: 0.5 };
 
 impl Cascade {
     /// Room for `contacts` contacts of `dimension` components.
     pub fn new(dimension: usize, contacts: usize) -> Self {
         Self {
             accelerated: GaussSeidel::accelerated(dimension, contacts),
-            plain: GaussSeidel::new(0, 0),
-            newton: Newton::new(if dimension == 2 { contacts } else { 0 }),
+            damped: GaussSeidel::damped(0, 0),
+            newton: Newton::new(dimension, contacts.min(MOST_DENSE)),
             lemke: Lemke::default(),
             attempt: vec![0.0; dimension * contacts],
             trail: Vec::with_capacity(32),
@@ -95,9 +95,9 @@ impl Cascade {
                 let steps = PROXIMAL_STEPS.saturating_mul(1 << round);
                 Proximal.solve(problem, target.at_most(steps), attempt)
             }
-            Plain => {
-                self.plain.set_patience(PLAIN_SWEEPS.doubled(round - 1));
-                self.plain.solve(problem, target, attempt)
+            Damped => {
+                self.damped.set_patience(DAMPED_SWEEPS.doubled(round - 1));
+                self.damped.solve(problem, target, attempt)
             }
         }
     }
@@ -114,7 +114,7 @@ fn stages(problem: &ConeProblem, round: u32) -> &'static [Stage] {
     match (round, is_small(problem)) {
         (0, true) => &[Accelerated, Exact, Pivots, Prox],
         (0, false) => &[Accelerated, Prox],
-        _ => &[Accelerated, Prox, Plain],
+        _ => &[Accelerated, Prox, Damped],
     }
 }
 
@@ -125,7 +125,7 @@ impl Stage {
             Self::Newton => "newton",
             Self::Pivots => "pivots",
             Self::Proximal => "proximal",
-            Self::GaussSeidel => "gauss-seidel",
+            Self::Damped => "damped",
         }
     }
 }

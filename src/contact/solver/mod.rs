@@ -6,6 +6,7 @@ mod cascade;
 mod gauss_seidel;
 mod lemke;
 mod local;
+mod method;
 mod newton;
 mod proximal;
 
@@ -13,6 +14,7 @@ use std::fmt;
 
 pub use cascade::Cascade;
 pub use gauss_seidel::GaussSeidel;
+pub use method::Method;
 pub use newton::Newton;
 pub use proximal::Proximal;
 

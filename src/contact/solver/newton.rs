@@ -39,9 +39,9 @@ struct Unknown {
 }
 
 impl Newton {
-    /// Room for `contacts` contacts in the plane.
-    pub fn new(contacts: usize) -> Self {
-        let n = 2 * contacts;
+    /// Room for `contacts` contacts in the plane; in space it allocates as it goes.
+    pub fn new(dimension: usize, contacts: usize) -> Self {
+        let n = if dimension == 2 { 2 * contacts } else { 0 };
         Self {
             u: vec![0.0; n],
             trial: vec![0.0; n],

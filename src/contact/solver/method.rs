@@ -1,0 +1,56 @@
+//! The methods by name.
+
+use super::{Cascade, ContactSolver, GaussSeidel, Newton, Proximal};
+
+/// A method for the cone problem, as case files and the command line name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// [`Cascade`].
+    Auto,
+    /// [`GaussSeidel::accelerated`].
+    Accelerated,
+    /// [`GaussSeidel::new`].
+    GaussSeidel,
+    /// [`GaussSeidel::damped`].
+    Damped,
+    /// [`Newton`].
+    Newton,
+    /// [`Proximal`].
+    Proximal,
+}
+
+impl Method {
+    /// All of them, the default first.
+    pub const ALL: [Self; 6] = [
+        Self::Auto,
+        Self::Accelerated,
+        Self::GaussSeidel,
+        Self::Damped,
+        Self::Newton,
+        Self::Proximal,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Accelerated => "accelerated",
+            Self::GaussSeidel => "gauss-seidel",
+            Self::Damped => "damped",
+            Self::Newton => "newton",
+            Self::Proximal => "proximal",
+        }
+    }
+
+    /// A solver with room for `contacts` contacts of `dimension` components.
+    pub fn solver(self, dimension: usize, contacts: usize) -> Box<dyn ContactSolver> {
+        match self {
+            Self::Auto => Box::new(Cascade::new(dimension, contacts)),
+            Self::Accelerated => Box::new(GaussSeidel::accelerated(dimension, contacts)),
+            Self::GaussSeidel => Box::new(GaussSeidel::new(dimension, contacts)),
+            Self::Damped => Box::new(GaussSeidel::damped(dimension, contacts)),
+            Self::Newton => Box::new(Newton::new(dimension, contacts)),
+            Self::Proximal => Box::new(Proximal),
+        }
+    }
+}
