@@ -28,6 +28,7 @@ pub(super) struct Mixing {
     /// The last MEMORY + 1 results (p and û), the oldest overwritten first.
     impulses: Vec<f64>,
     velocities: Vec<f64>,
+    roundings: [f64; MEMORY + 1],
     /// f_{j+1} − f_j, and their products with each other.
     differences: Vec<f64>,
     products: [[f64; MEMORY]; MEMORY],
@@ -85,8 +86,9 @@ impl Mixing {
         self.start.copy_from_slice(p);
     }
 
-    /// A sweep ended at (p, û), which become (1).
-    pub(super) fn after(&mut self, p: &mut [f64], u: &mut [f64]) {
+    /// A sweep ended at (p, û), which become (1). `roundings` counts what û has gathered of them, and
+    /// grows as (1) enlarges it.
+    pub(super) fn after(&mut self, p: &mut [f64], u: &mut [f64], roundings: &mut f64) {
         let newest = (self.sweeps + MEMORY - 1) % MEMORY;
         let span = self.span(newest);
         let change = &mut self.differences[span];
@@ -101,6 +103,7 @@ impl Mixing {
             return;
         }
         self.least = self.least.min(size);
+        self.roundings[self.sweeps % (MEMORY + 1)] = *roundings;
         let span = self.span(self.sweeps % (MEMORY + 1));
         self.impulses[span.clone()].copy_from_slice(p);
         self.velocities[span].copy_from_slice(u);
@@ -109,6 +112,8 @@ impl Mixing {
             self.enter_products(newest, known);
             if let Some(shares) = self.shares(newest, known) {
                 self.combine(&shares[..=known], p, u);
+                let kept = |back: usize| self.roundings[(self.sweeps - back) % (MEMORY + 1)];
+                *roundings = (0..=known).map(|back| shares[back].abs() * kept(back)).sum();
             }
         }
         self.sweeps += 1;
@@ -221,7 +226,7 @@ mod tests {
             mixing.before(&p);
             p = map(p);
             let mut u = p.map(|p| 2.0 * p);
-            mixing.after(&mut p, &mut u);
+            mixing.after(&mut p, &mut u, &mut 0.0);
             (0..3).for_each(|i| assert!((u[i] - 2.0 * p[i]).abs() < 1e-9));
         }
         let off: Vec<f64> = p.iter().zip(map(p)).map(|(p, g)| p - g).collect();

@@ -40,8 +40,8 @@ impl Patience {
 /// Sweeps after which the error is not looked at every time, and how often then.
 const EVERY_SWEEP: usize = 10;
 const LOOK_EVERY: usize = 3;
-/// Sweeps after which û, added up along the way, is computed afresh.
-const REFRESH: usize = 60;
+/// Roundings, in units of one sweep's, that û may gather before it is computed afresh.
+const MOST_ROUNDINGS: f64 = 1e3;
 
 impl GaussSeidel {
     /// Room for `contacts` contacts of `dimension` components; it grows where there are more. Goes on
@@ -88,6 +88,7 @@ impl GaussSeidel {
         let (mut best_error, mut looked_at, mut iterations) = (error, error, 0);
         self.best[..p.len()].copy_from_slice(p);
         let mut status = target.verdict(0, error);
+        let mut roundings = 0.0;
         let mixing = &mut self.mixing;
         while status.is_none() {
             if let Some(mixing) = mixing {
@@ -100,13 +101,15 @@ impl GaussSeidel {
             }
             sweep(p, u);
             iterations += 1;
+            roundings += 1.0;
             let last = iterations == target.max_iterations;
             if iterations <= EVERY_SWEEP || iterations % LOOK_EVERY == 0 || last {
                 error = problem.error(target.measure, p, u);
                 status = target.verdict(iterations, error);
-                if error <= target.tolerance || iterations % REFRESH == 0 {
+                if error <= target.tolerance {
                     // What was added up has drifted by rounding; the answer is judged afresh.
                     problem.velocity_into(p, u);
+                    roundings = 0.0;
                     error = problem.error(target.measure, p, u);
                     status = target.verdict(iterations, error);
                 }
@@ -130,7 +133,11 @@ impl GaussSeidel {
                 && iterations > 1
                 && let Some(mixing) = mixing
             {
-                mixing.after(p, u);
+                mixing.after(p, u, &mut roundings);
+            }
+            if roundings > MOST_ROUNDINGS {
+                problem.velocity_into(p, u);
+                roundings = 0.0;
             }
         }
         p.copy_from_slice(&self.best[..p.len()]);
