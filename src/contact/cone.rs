@@ -154,16 +154,22 @@ impl ConeProblem {
             if p == [0.0; D] && u[0] >= 0.0 {
                 continue;
             }
-            if measure != Measure::Scaled {
-                sum += natural_map(&p, &u, mu, 1.0);
-                continue;
-            }
-            let block = self.w.diagonal(alpha);
-            let trace: f64 = (0..D).map(|i| block[i * (D + 1)]).sum();
-            let trace = trace.max(f64::MIN_POSITIVE);
-            sum += natural_map(&p, &u, mu, 1.0 / trace) * trace * trace;
+            // F_ρ(p)/ρ = F₁(p/ρ): the cone does not see the scale.
+            let rate = if measure == Measure::Scaled { self.rate::<D>(alpha) } else { 1.0 };
+            sum += natural_map(&p.map(|p| rate * p), &u, mu);
         }
         sum.sqrt()
+    }
+
+    /// tr W_αα; for a contact that nothing can move the mean of all, or 1 where that is nothing too.
+    fn rate<const D: usize>(&self, alpha: usize) -> f64 {
+        let trace = |alpha| self.w.diagonal(alpha).iter().step_by(D + 1).sum::<f64>();
+        let own = trace(alpha);
+        if own > 0.0 {
+            return own;
+        }
+        let mean = (0..self.contacts()).map(trace).sum::<f64>() / self.contacts() as f64;
+        if mean > 0.0 { mean } else { 1.0 }
     }
 }
 
@@ -179,7 +185,8 @@ impl ConeProblem {
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
     /// ‖F_α,ρ/ρ_α‖/‖b‖ with ρ_α = 1/tr W_αα: every contact in its own units, so that neither those
-    /// of W nor those of b change it. The steppers use it.
+    /// of W nor those of b change it. A contact that nothing can move, W_αα = 0, has the mean of the
+    /// others. The steppers use it.
     Scaled,
     /// ‖F₁‖/max(‖b‖, ‖p‖, ‖û‖): what comparisons on FCLIB problems use. As there, it is ‖F₁‖ itself
     /// where all three are below the rounding of 1.
@@ -188,12 +195,12 @@ pub enum Measure {
     Paper,
 }
 
-/// ‖F_ρ(p)‖² of one contact.
+/// ‖F₁(p)‖² of one contact.
 #[inline(always)]
-fn natural_map<const D: usize>(p: &[f64; D], u: &[f64; D], mu: f64, rho: f64) -> f64 {
+fn natural_map<const D: usize>(p: &[f64; D], u: &[f64; D], mu: f64) -> f64 {
     let sliding = norm(&u[1..]);
-    let normal = p[0] - rho * (u[0] + mu * sliding);
-    let trial: [f64; D] = std::array::from_fn(|i| p[i] - rho * u[i]);
+    let normal = p[0] - (u[0] + mu * sliding);
+    let trial: [f64; D] = std::array::from_fn(|i| p[i] - u[i]);
     let size = norm(&trial[1..]);
     let (kept_normal, kept_tangent) = project(normal, size, mu);
     let shrink = if size > 0.0 { kept_tangent / size } else { 0.0 };
