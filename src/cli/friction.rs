@@ -16,7 +16,7 @@ pub(super) struct FrictionArguments {
     /// Files, one problem each: FCLIB .hdf5, Siconos .dat, neutral .json, cone_STEP.json
     #[arg(required_unless_present = "bench")]
     files: Vec<PathBuf>,
-    /// Method, or several with commas: auto, accelerated, gauss-seidel, damped, newton, proximal
+    /// Method, or several with commas: auto, accelerated, gauss-seidel, damped, newton, proximal, interior-point, admm
     #[arg(long, value_name = "METHOD", value_delimiter = ',', default_value = "auto", value_parser = method)]
     solver: Vec<Method>,
     /// Relative error to reach

@@ -104,27 +104,19 @@ impl ConeProblem {
         }
     }
 
-    /// Velocity and error of a first guess; one that is not finite is replaced by zero.
-    pub(super) fn begin(&self, measure: Measure, p: &mut [f64], u: &mut [f64]) -> f64 {
-        self.velocity_into(p, u);
-        let error = self.error(measure, p, u);
-        if error.is_finite() {
-            return error;
-        }
-        p.fill(0.0);
-        u.copy_from_slice(&self.b);
-        self.error(measure, p, u)
-    }
-
     /// Relative error of p whose velocity is û: how far p is from the fixed point of the natural map
-    /// of (91), which is zero at solutions of (1) and nowhere else. See [`Measure`].
+    /// of (91), which is zero at solutions of (1) and nowhere else; never NaN. See [`Measure`].
     pub fn error(&self, measure: Measure, p: &[f64], u: &[f64]) -> f64 {
         let error = self.error_in_units(measure, p, u, 1.0);
         if error.is_finite() {
             return error;
         }
         // Squares overflow where a run has exploded; (1) does not change with the unit of velocity.
-        let largest = [p, u, &self.b].into_iter().flatten().fold(1.0, |m, x| f64::max(m, x.abs()));
+        let all = || [p, u, &self.b].into_iter().flatten();
+        if !all().all(|x| x.is_finite()) {
+            return f64::INFINITY;
+        }
+        let largest = all().fold(1.0, |m, x| f64::max(m, x.abs()));
         self.error_in_units(measure, p, u, 1.0 / largest)
     }
 

@@ -28,34 +28,35 @@ impl Bodies {
         let (n, size) = (self.f.len(), w.len());
         let by_row = self.rows_of_h();
         let mut lu = self.mass_lu()?;
-        let reduced = lu.with_factor(|solve| {
-            let mut entries = Vec::new();
-            let mut column = vec![0.0; size];
-            for first in (0..size).step_by(TOGETHER) {
-                let some = first..size.min(first + TOGETHER);
-                let mut x = vec![0.0; n * some.len()];
-                for (x, j) in x.chunks_exact_mut(n.max(1)).zip(some.clone()) {
-                    self.column_of_h(j).for_each(|(i, value)| x[i] = value);
-                }
-                solve(&mut x);
-                for (x, j) in x.chunks_exact(n.max(1)).zip(some) {
-                    let mut touched = Vec::new();
-                    multiply(&by_row, x, &mut column, &mut touched);
-                    for i in touched {
-                        entries.push((i, j, std::mem::take(&mut column[i])));
-                    }
+        if !lu.factor() {
+            return None;
+        }
+        let (mut entries, mut column) = (Vec::new(), vec![0.0; size]);
+        for first in (0..size).step_by(TOGETHER) {
+            let some = first..size.min(first + TOGETHER);
+            let mut x = vec![0.0; n * some.len()];
+            for (x, j) in x.chunks_exact_mut(n.max(1)).zip(some.clone()) {
+                self.column_of_h(j).for_each(|(i, value)| x[i] = value);
+            }
+            if !lu.solve_in_place(&mut x) {
+                return None;
+            }
+            for (x, j) in x.chunks_exact(n.max(1)).zip(some) {
+                let mut touched = Vec::new();
+                multiply(&by_row, x, &mut column, &mut touched);
+                for i in touched {
+                    entries.push((i, j, std::mem::take(&mut column[i])));
                 }
             }
-            let mut b = self.f.clone();
-            solve(&mut b);
-            multiply(&by_row, &b, &mut column, &mut Vec::new());
-            (entries, column)
-        });
-        let (entries, mut b) = reduced?;
+        }
+        let (mut x, mut b) = (self.f.clone(), vec![0.0; size]);
+        if !lu.solve_in_place(&mut x) {
+            return None;
+        }
+        multiply(&by_row, &x, &mut b, &mut Vec::new());
         b.iter_mut().zip(w).for_each(|(b, w)| *b += w);
-        let finite = b.iter().all(|x| x.is_finite()) && entries.iter().all(|e| e.2.is_finite());
         let contacts = size / dimension;
-        finite.then(|| (BlockColumns::from_entries(dimension, contacts, entries.into_iter()), b))
+        Some((BlockColumns::from_entries(dimension, contacts, entries.into_iter()), b))
     }
 
     /// v = M⁻¹ (H r + f).
@@ -64,8 +65,8 @@ impl Bodies {
         for (j, &r) in r.iter().enumerate() {
             self.column_of_h(j).for_each(|(i, value)| v[i] += value * r);
         }
-        let solved = self.mass_lu()?.solve_in_place(&mut v);
-        solved.then_some(v)
+        let mut lu = self.mass_lu()?;
+        (lu.factor() && lu.solve_in_place(&mut v)).then_some(v)
     }
 
     fn mass_lu(&self) -> Option<SparseLu> {

@@ -1,7 +1,7 @@
 //! Sparse unsymmetric systems of one pattern, by faer's LU.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::sparse::linalg::lu::{NumericLu, SymbolicLu, factorize_symbolic_lu};
+use faer::sparse::linalg::lu::{LuRef, NumericLu, SymbolicLu, factorize_symbolic_lu};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par};
 
@@ -15,6 +15,7 @@ pub struct SparseLu {
     numeric: NumericLu<u32, f64>,
     factor_memory: MemBuffer,
     solve_memory: MemBuffer,
+    factored: bool,
 }
 
 /// Right-hand sides that one pass through the factor takes.
@@ -37,6 +38,7 @@ impl SparseLu {
             starts,
             rows,
             symbolic,
+            factored: false,
         })
     }
 
@@ -45,36 +47,40 @@ impl SparseLu {
         &mut self.values
     }
 
-    /// x ← A⁻¹ x, for as many vectors as `x` holds one after the other; `false` where A is singular.
-    #[must_use = "a singular system leaves x without meaning"]
-    pub fn solve_in_place(&mut self, x: &mut [f64]) -> bool {
-        self.with_factor(|solve| solve(x)).is_some() && x.iter().all(|x| x.is_finite())
-    }
-
-    /// Factors once and hands a function to `task` that solves; `None` where A is singular.
-    pub fn with_factor<T>(
-        &mut self,
-        task: impl FnOnce(&mut dyn FnMut(&mut [f64])) -> T,
-    ) -> Option<T> {
+    /// Factors the matrix; `false` where it is singular.
+    #[must_use = "a singular matrix has no factor"]
+    pub fn factor(&mut self) -> bool {
         let n = self.starts.len() - 1;
         let pattern = SymbolicSparseColMatRef::new_checked(n, n, &self.starts, None, &self.rows);
-        let matrix = SparseColMatRef::new(pattern, &self.values);
-        let lu = self.symbolic.factorize_numeric_lu(
+        let outcome = self.symbolic.factorize_numeric_lu(
             &mut self.numeric,
-            matrix,
+            SparseColMatRef::new(pattern, &self.values),
             Par::Seq,
             MemStack::new(&mut self.factor_memory),
             Default::default(),
         );
-        let lu = lu.ok()?;
-        let memory = &mut self.solve_memory;
-        let mut solve = |x: &mut [f64]| {
-            for x in x.chunks_mut(TOGETHER * n.max(1)) {
-                let x = MatMut::from_column_major_slice_mut(x, n, x.len() / n);
-                lu.solve_in_place_with_conj(Conj::No, x, Par::Seq, MemStack::new(memory));
-            }
-        };
-        Some(task(&mut solve))
+        self.factored = outcome.is_ok();
+        self.factored
+    }
+
+    /// x ← A⁻¹ x with the last factor, for as many vectors as `x` holds one after the other; `false`
+    /// where A is singular to rounding.
+    #[must_use = "a singular system leaves x without meaning"]
+    pub fn solve_in_place(&mut self, x: &mut [f64]) -> bool {
+        assert!(self.factored, "a matrix is factored before it solves");
+        let n = self.starts.len() - 1;
+        let lu = LuRef::new_unchecked(&self.symbolic, &self.numeric);
+        for x in x.chunks_mut(TOGETHER * n.max(1)) {
+            let columns = x.len() / n;
+            let x = MatMut::from_column_major_slice_mut(x, n, columns);
+            lu.solve_in_place_with_conj(
+                Conj::No,
+                x,
+                Par::Seq,
+                MemStack::new(&mut self.solve_memory),
+            );
+        }
+        x.iter().all(|x| x.is_finite())
     }
 }
 
@@ -89,13 +95,13 @@ mod tests {
         lu.values_mut().copy_from_slice(&[2.0, 4.0, 3.0, 1.0, 5.0]);
         let one = [2.0 * 7.0 - 2.0, 4.0 * 7.0 + 3.0 * 0.5, -10.0];
         let mut many: Vec<f64> = (0..40).flat_map(|k| one.map(|x| f64::from(k) * x)).collect();
-        assert!(lu.solve_in_place(&mut many));
+        assert!(lu.factor() && lu.solve_in_place(&mut many));
         for (k, x) in many.chunks_exact(3).enumerate() {
             for (found, exact) in x.iter().zip([7.0, 0.5, -2.0]) {
                 assert!((found - k as f64 * exact).abs() < 1e-12);
             }
         }
         lu.values_mut()[2] = 0.0;
-        assert!(!lu.solve_in_place(&mut [1.0, 1.0, 1.0]));
+        assert!(!lu.factor() || !lu.solve_in_place(&mut [1.0, 1.0, 1.0]));
     }
 }

@@ -128,14 +128,19 @@ impl Assembly {
     }
 
     /// Adds a box at rest, with these edges along these axes; returns its number.
-    fn push_box(&mut self, density: f64, centre: Vector, axes: [Vector; 3], edges: Vector) -> usize {
+    fn push_box(
+        &mut self,
+        density: f64,
+        centre: Vector,
+        axes: [Vector; 3],
+        edges: Vector,
+    ) -> usize {
         let mass = density * edges.iter().product::<f64>();
         let square = edges.map(|edge| edge * edge);
         let total: f64 = square.iter().sum();
         let inertia = square.map(|own| mass * (total - own) / 12.0);
-        let entry = |i: usize, j: usize| {
-            (0..3).map(|k| axes[k][i] * axes[k][j] / inertia[k]).sum::<f64>()
-        };
+        let entry =
+            |i: usize, j: usize| (0..3).map(|k| axes[k][i] * axes[k][j] / inertia[k]).sum::<f64>();
         let inverse_inertia = std::array::from_fn(|i| std::array::from_fn(|j| entry(i, j)));
         let (velocity, spin) = ([0.0; 3], [0.0; 3]);
         self.bodies.push(Body { mass, inverse_inertia, centre, velocity, spin });
@@ -309,7 +314,8 @@ fn settle(centres: &mut [Vector], radii: &[f64], half: f64) {
 /// Contacts of balls with each other, the floor and the walls.
 fn near_touches(centres: &[Vector], radii: &[f64], half: f64, dimension: usize) -> Vec<Touch> {
     let mut touches = Vec::new();
-    let sides = [(Z, 0.0), (X, -half), (scale(-1.0, X), -half), (Y, -half), (scale(-1.0, Y), -half)];
+    let sides =
+        [(Z, 0.0), (X, -half), (scale(-1.0, X), -half), (Y, -half), (scale(-1.0, Y), -half)];
     for (i, &centre) in centres.iter().enumerate() {
         let walls = if dimension == 3 { &sides[..] } else { &sides[..3] };
         for &(normal, offset) in walls {

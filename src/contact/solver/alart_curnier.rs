@@ -1,5 +1,6 @@
 //! Alart and Curnier's function of the cone problem, and Newton's method on it.
 
+use super::Target;
 use crate::contact::{ConeProblem, Measure};
 use crate::linalg::SparseLu;
 
@@ -14,7 +15,8 @@ const HALVINGS: usize = 7;
 pub(super) struct System<'a> {
     problem: &'a ConeProblem,
     lu: SparseLu,
-    /// 1/mean diagonal of each contact's block: the scale between velocity and impulse.
+    /// 1/mean diagonal of each contact's block, of all blocks for a contact that nothing can move: the
+    /// scale between velocity and impulse.
     rho: Vec<f64>,
     /// Mean diagonal of W: the unit of α.
     pub(super) mean: f64,
@@ -40,10 +42,10 @@ impl<'a> System<'a> {
         let diagonal =
             |alpha: usize| problem.w.diagonal(alpha).iter().step_by(d + 1).sum::<f64>() / d as f64;
         let mean = (0..contacts).map(diagonal).sum::<f64>() / contacts as f64;
-        let floor = 1e-12 * mean;
+        let scale = |alpha| Some(diagonal(alpha)).filter(|&own| own > 0.0).unwrap_or(mean);
         Some(Self {
             lu: SparseLu::new(starts, rows)?,
-            rho: (0..contacts).map(|alpha| 1.0 / diagonal(alpha).max(floor)).collect(),
+            rho: (0..contacts).map(|alpha| 1.0 / scale(alpha)).collect(),
             mean,
             u: vec![0.0; d * contacts],
             f: vec![0.0; d * contacts],
@@ -61,13 +63,8 @@ impl<'a> System<'a> {
 
     /// Newton's method from p, which is p_k; returns the number of steps, and whether they led to a
     /// solution.
-    pub(super) fn minimise(
-        &mut self,
-        alpha: f64,
-        most: usize,
-        tolerance: f64,
-        p: &mut [f64],
-    ) -> (usize, bool) {
+    pub(super) fn minimise(&mut self, alpha: f64, target: Target, p: &mut [f64]) -> (usize, bool) {
+        let Target { tolerance, max_iterations: most, enough, .. } = target;
         let centre = p.to_vec();
         let b = self.problem.b.iter().map(|b| b * b).sum::<f64>();
         let start = self.merit(alpha, &centre, p);
@@ -79,7 +76,8 @@ impl<'a> System<'a> {
             if solved || (steps > 0 && merit <= 1e-4 * start) {
                 return (steps, true);
             }
-            if since == PATIENCE || !self.newton(alpha, &mut step) {
+            let late = enough.is_some_and(|enough| enough());
+            if since == PATIENCE || late || !self.newton(alpha, &mut step) {
                 return (steps, false);
             }
             let base = p.to_vec();
@@ -145,7 +143,7 @@ impl<'a> System<'a> {
             }
         }
         step.iter_mut().zip(&self.f).for_each(|(s, f)| *s = -f);
-        self.lu.solve_in_place(step)
+        self.lu.factor() && self.lu.solve_in_place(step)
     }
 }
 

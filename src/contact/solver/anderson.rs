@@ -5,8 +5,13 @@ use crate::contact::{ConeProblem, norm};
 
 /// Sweeps remembered beside the last one. More than a handful costs more than it brings.
 const MEMORY: usize = 4;
-/// The residual may grow by this much before the memory is thrown away.
+/// The residual may grow by this much before the memory is thrown away and the last result of a
+/// sweep, as it was before it was mixed, is taken up again.
 const GROWTH: f64 = 2.0;
+/// Sweeps that then go without mixing: more each time, fewer again after a long run of mixed ones.
+const SHORTEST_PAUSE: usize = 1;
+const LONGEST_PAUSE: usize = 256;
+const LONG_RUN: usize = 20;
 /// Added to the diagonal of the least-squares problem, as a share of its trace.
 const TRACE: f64 = 1e-12;
 
@@ -35,6 +40,9 @@ pub(super) struct Mixing {
     /// Sweeps since the memory was last empty.
     sweeps: usize,
     least: f64,
+    /// Sweeps still to go without mixing, and how many after the next time the residual grows.
+    pause: usize,
+    next_pause: usize,
 }
 
 impl Mixing {
@@ -67,16 +75,23 @@ impl Mixing {
     /// Forgets everything and takes the weights of `problem`; a sweep starts at p.
     pub(super) fn begin(&mut self, problem: &ConeProblem, p: &[f64]) {
         let d = problem.dimension();
-        self.resize(problem.b.len());
-        for (alpha, weights) in self.weights.chunks_exact_mut(d).enumerate() {
-            let trace: f64 = problem.w.diagonal(alpha).iter().step_by(d + 1).sum();
-            weights.fill(trace.max(0.0).sqrt());
-        }
-        self.forget();
+        self.begin_with((0..p.len()).map(|i| {
+            let trace: f64 = problem.w.diagonal(i / d).iter().step_by(d + 1).sum();
+            trace.max(0.0).sqrt()
+        }));
         self.before(p);
     }
 
-    fn forget(&mut self) {
+    /// Forgets everything and takes the `weights` of another map.
+    pub(super) fn begin_with(&mut self, weights: impl ExactSizeIterator<Item = f64>) {
+        self.resize(weights.len());
+        self.weights.iter_mut().zip(weights).for_each(|(kept, weight)| *kept = weight);
+        self.forget();
+        (self.pause, self.next_pause) = (0, SHORTEST_PAUSE);
+    }
+
+    /// Forgets what it has seen.
+    pub(super) fn forget(&mut self) {
         self.sweeps = 0;
         self.least = f64::INFINITY;
     }
@@ -86,9 +101,13 @@ impl Mixing {
         self.start.copy_from_slice(p);
     }
 
-    /// A sweep ended at (p, û), which become (1). `roundings` counts what û has gathered of them, and
+    /// A sweep ended at (p, û), which become (1); û may be empty. `roundings` counts what û has gathered of them, and
     /// grows as (1) enlarges it.
     pub(super) fn after(&mut self, p: &mut [f64], u: &mut [f64], roundings: &mut f64) {
+        if self.pause > 0 {
+            self.pause -= 1;
+            return;
+        }
         let newest = (self.sweeps + MEMORY - 1) % MEMORY;
         let span = self.span(newest);
         let change = &mut self.differences[span];
@@ -100,13 +119,20 @@ impl Mixing {
         let size = norm(&self.residual);
         if size > GROWTH * self.least {
             self.forget();
+            self.pause = self.next_pause;
+            self.next_pause = (2 * self.next_pause).min(LONGEST_PAUSE);
             return;
+        }
+        if self.sweeps == LONG_RUN {
+            self.next_pause = (self.next_pause / 4).max(SHORTEST_PAUSE);
         }
         self.least = self.least.min(size);
         self.roundings[self.sweeps % (MEMORY + 1)] = *roundings;
         let span = self.span(self.sweeps % (MEMORY + 1));
         self.impulses[span.clone()].copy_from_slice(p);
-        self.velocities[span].copy_from_slice(u);
+        if !u.is_empty() {
+            self.velocities[span].copy_from_slice(u);
+        }
         let known = self.sweeps.min(MEMORY);
         if known > 0 {
             self.enter_products(newest, known);

@@ -41,6 +41,9 @@ use Stage::{Accelerated, Damped, Newton as Exact, Pivots, Proximal as Prox};
 
 /// Contacts in the plane up to which methods with dense matrices are tried.
 const MOST_DENSE: usize = 500;
+/// Contacts beyond which pivots, whose number grows with the contacts and their cost with the square,
+/// take longer than all else.
+const MOST_PIVOTED: usize = 120;
 /// Steps of Newton's method, and of the proximal method in its first round.
 const NEWTON_STEPS: usize = 40;
 const PROXIMAL_STEPS: usize = 40;
@@ -79,7 +82,7 @@ impl Cascade {
                 self.accelerated.solve(problem, target, attempt)
             }
             Exact => self.newton.solve(problem, target.at_most(NEWTON_STEPS), attempt),
-            Pivots => match self.lemke.solve(problem, target.max_iterations, attempt) {
+            Pivots => match self.lemke.solve(problem, target, attempt) {
                 None => SolveReport {
                     status: SolveStatus::Stalled,
                     iterations: 0,
@@ -112,7 +115,8 @@ const MOST_ROUNDS: u32 = 16;
 
 fn stages(problem: &ConeProblem, round: u32) -> &'static [Stage] {
     match (round, is_small(problem)) {
-        (0, true) => &[Accelerated, Exact, Pivots, Prox],
+        (0, true) if problem.contacts() <= MOST_PIVOTED => &[Accelerated, Exact, Pivots, Prox],
+        (0, true) => &[Accelerated, Exact, Prox],
         (0, false) => &[Accelerated, Prox],
         _ => &[Accelerated, Prox, Damped],
     }

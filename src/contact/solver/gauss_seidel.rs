@@ -2,7 +2,7 @@
 
 use super::anderson::Mixing;
 use super::local::{Local, Planar, Spatial};
-use super::{ContactSolver, SolveReport, SolveStatus, Target};
+use super::{ContactSolver, SolveReport, SolveStatus, Target, begin};
 use crate::contact::ConeProblem;
 
 /// Sweeps over the contacts, in order, until the error is small (Jourdan, Alart, Jean 1998).
@@ -84,7 +84,7 @@ impl GaussSeidel {
         mut sweep: impl FnMut(&mut [f64], &mut [f64]),
     ) -> SolveReport {
         let u = &mut self.u[..p.len()];
-        let mut error = problem.begin(target.measure, p, u);
+        let mut error = begin(problem, target.measure, p, u);
         let (mut best_error, mut looked_at, mut iterations) = (error, error, 0);
         self.best[..p.len()].copy_from_slice(p);
         let mut status = target.verdict(0, error);

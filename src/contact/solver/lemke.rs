@@ -1,5 +1,6 @@
 //! Lemke's pivoting: the cone problem in the plane as a linear complementarity problem.
 
+use super::Target;
 use crate::contact::ConeProblem;
 
 /// The last resort: slow, but it ends at a solution wherever W is positive definite (Stewart and
@@ -33,19 +34,19 @@ const TRACE: f64 = 1e-10;
 
 impl Lemke {
     /// Leaves in `p` an impulse that is right up to the traces added, for another method to polish,
-    /// and returns the number of pivots; `None`, and `p` as it was, where `most` of them lead
+    /// and returns the number of pivots; `None`, and `p` as it was, where those of `target` lead
     /// nowhere.
     pub(super) fn solve(
         &mut self,
         problem: &ConeProblem,
-        most: usize,
+        target: Target,
         p: &mut [f64],
     ) -> Option<usize> {
         if problem.contacts() > MOST_CONTACTS {
             return None;
         }
         let unit = self.set_up(problem);
-        let pivots = self.pivot_until_feasible(most)?;
+        let pivots = self.pivot_until_feasible(target)?;
         p.fill(0.0);
         let constant = self.rows + 1;
         for (i, &variable) in self.basic.iter().enumerate() {
@@ -103,7 +104,7 @@ impl Lemke {
     }
 
     /// Lets the artificial variable in and pivots until it is out again.
-    fn pivot_until_feasible(&mut self, most: usize) -> Option<usize> {
+    fn pivot_until_feasible(&mut self, target: Target) -> Option<usize> {
         let (rows, width) = (self.rows, self.rows + 2);
         let constant = |table: &[f64], i: usize| table[i * width + rows + 1];
         let lowest =
@@ -113,7 +114,10 @@ impl Lemke {
             return Some(0);
         }
         let (mut leaving, mut column) = (first, rows);
-        for pivots in 1..=most {
+        for pivots in 1..=target.max_iterations {
+            if target.enough.is_some_and(|enough| enough()) {
+                return None;
+            }
             self.exchange(leaving, column);
             let left = self.others[column];
             if left == 2 * rows {
@@ -166,7 +170,8 @@ mod tests {
 
     fn error_of(problem: &ConeProblem) -> f64 {
         let mut p = vec![0.0; problem.b.len()];
-        let pivots = Lemke::default().solve(problem, 8 * problem.contacts(), &mut p);
+        let pivots =
+            Lemke::default().solve(problem, Target::new(0.0, 8 * problem.contacts()), &mut p);
         assert!(pivots.is_some(), "more pivots than twice the rows");
         let mut u = vec![0.0; p.len()];
         problem.velocity_into(&p, &mut u);

@@ -1,6 +1,6 @@
 //! The methods by name.
 
-use super::{Cascade, ContactSolver, GaussSeidel, Newton, Proximal};
+use super::{Admm, Cascade, ContactSolver, GaussSeidel, InteriorPoint, Newton, Proximal};
 
 /// A method for the cone problem, as case files and the command line name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,17 +17,23 @@ pub enum Method {
     Newton,
     /// [`Proximal`].
     Proximal,
+    /// [`InteriorPoint`].
+    InteriorPoint,
+    /// [`Admm`].
+    Admm,
 }
 
 impl Method {
     /// All of them, the default first.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Auto,
         Self::Accelerated,
         Self::GaussSeidel,
         Self::Damped,
         Self::Newton,
         Self::Proximal,
+        Self::InteriorPoint,
+        Self::Admm,
     ];
 
     /// Its name.
@@ -39,6 +45,8 @@ impl Method {
             Self::Damped => "damped",
             Self::Newton => "newton",
             Self::Proximal => "proximal",
+            Self::InteriorPoint => "interior-point",
+            Self::Admm => "admm",
         }
     }
 
@@ -51,6 +59,8 @@ impl Method {
             Self::Damped => Box::new(GaussSeidel::damped(dimension, contacts)),
             Self::Newton => Box::new(Newton::new(dimension, contacts)),
             Self::Proximal => Box::new(Proximal),
+            Self::InteriorPoint => Box::new(InteriorPoint),
+            Self::Admm => Box::new(Admm),
         }
     }
 }

@@ -1,24 +1,29 @@
 //! Solvers of the cone problem, one file each.
 
+mod admm;
 mod alart_curnier;
 mod anderson;
 mod cascade;
 mod gauss_seidel;
+mod interior_point;
 mod lemke;
 mod local;
+mod lorentz;
 mod method;
 mod newton;
 mod proximal;
 
 use std::fmt;
 
+pub use admm::Admm;
 pub use cascade::Cascade;
 pub use gauss_seidel::GaussSeidel;
+pub use interior_point::InteriorPoint;
 pub use method::Method;
 pub use newton::Newton;
 pub use proximal::Proximal;
 
-use super::{ConeProblem, Measure};
+use super::{ConeProblem, Measure, norm};
 
 /// How well to solve, and how long to try.
 #[derive(Clone, Copy)]
@@ -115,6 +120,21 @@ pub trait ContactSolver {
     fn trail(&self) -> &[Leg] {
         &[]
     }
+}
+
+/// A guess whose velocity is this many times b leaves nothing of b but rounding.
+const LOST: f64 = 1e10;
+
+/// û and error of the guess `p`. A guess that holds NaN or infinity, or in which b is lost, becomes
+/// p = 0.
+fn begin(problem: &ConeProblem, measure: Measure, p: &mut [f64], u: &mut [f64]) -> f64 {
+    problem.velocity_into(p, u);
+    let sane = norm(u) <= LOST * norm(&problem.b) && p.iter().all(|p| p.is_finite());
+    if !sane {
+        p.fill(0.0);
+        u.copy_from_slice(&problem.b);
+    }
+    problem.error(measure, p, u)
 }
 
 /// One method's share of a solve.

@@ -1,7 +1,7 @@
 //! Nonsmooth Newton: guess what every contact does, solve the linear system, look again.
 
 use super::proximal::{Shift, solve_shifted};
-use super::{ContactSolver, SolveReport, SolveStatus, Target};
+use super::{ContactSolver, SolveReport, SolveStatus, Target, begin};
 use crate::contact::{ConeProblem, Measure};
 use crate::linalg::DenseLu;
 
@@ -27,6 +27,8 @@ pub struct Newton {
     solution: Vec<f64>,
     /// Unknown of each impulse component, or none.
     index: Vec<usize>,
+    /// 1/√W_ii of each unknown, its unit in the linear system.
+    units: Vec<f64>,
     lu: DenseLu,
 }
 
@@ -39,7 +41,8 @@ struct Unknown {
 }
 
 impl Newton {
-    /// Room for `contacts` contacts in the plane; in space it allocates as it goes.
+    /// Room for `contacts` contacts in the plane; it grows where there are more, and in space it
+    /// allocates as it goes.
     pub fn new(dimension: usize, contacts: usize) -> Self {
         let n = if dimension == 2 { 2 * contacts } else { 0 };
         Self {
@@ -49,6 +52,7 @@ impl Newton {
             unknowns: Vec::with_capacity(n),
             solution: vec![0.0; n],
             index: Vec::with_capacity(n),
+            units: Vec::with_capacity(n),
             lu: DenseLu::new(),
         }
     }
@@ -87,11 +91,19 @@ impl Newton {
     /// ```text
     ///     (A + τ) x = −b + τ p
     /// ```
+    ///
+    /// It is solved in units that make W_ii = 1, so that light and heavy bodies may meet.
     fn solve_guess(&mut self, problem: &ConeProblem, p: &[f64]) -> bool {
         let n = self.unknowns.len();
         self.index.clear();
         self.index.resize(p.len(), usize::MAX);
         self.unknowns.iter().enumerate().for_each(|(i, unknown)| self.index[unknown.row] = i);
+        let unit = |unknown: &Unknown| {
+            let own = problem.w.diagonal(unknown.row / 2)[3 * (unknown.row % 2)];
+            if own > 0.0 { 1.0 / own.sqrt() } else { 1.0 }
+        };
+        self.units.clear();
+        self.units.extend(self.unknowns.iter().map(unit));
         let matrix = self.lu.matrix_mut(n);
         matrix.fill(0.0);
         for (j, unknown) in self.unknowns.iter().enumerate() {
@@ -101,20 +113,23 @@ impl Newton {
                     let i = self.index[2 * alpha + part];
                     if i != usize::MAX {
                         let carried = if unknown.carry == 0.0 { 0.0 } else { block[2 * part + 1] };
-                        matrix[i * n + j] = block[2 * part + side] + unknown.carry * carried;
+                        let entry = block[2 * part + side] + unknown.carry * carried;
+                        matrix[i * n + j] = self.units[i] * entry * self.units[j];
                     }
                 }
             }
             let trace = TRACE * problem.w.diagonal(beta)[3 * side];
-            matrix[j * n + j] += trace;
-            self.solution[j] = trace * p[unknown.row] - problem.b[unknown.row];
+            let unit = self.units[j];
+            matrix[j * n + j] += unit * trace * unit;
+            self.solution[j] = unit * (trace * p[unknown.row] - problem.b[unknown.row]);
         }
         if !self.lu.solve_in_place(&mut self.solution[..n]) {
             return false;
         }
         self.trial[..p.len()].fill(0.0);
-        for (unknown, value) in self.unknowns.iter().zip(&self.solution) {
-            self.trial[unknown.row] = *value;
+        for ((unknown, value), unit) in self.unknowns.iter().zip(&self.solution).zip(&self.units) {
+            let value = unit * value;
+            self.trial[unknown.row] = value;
             if unknown.carry != 0.0 {
                 self.trial[unknown.row + 1] = unknown.carry * value;
             }
@@ -146,7 +161,10 @@ impl ContactSolver for Newton {
             return solve_shifted(problem, target, Shift::Fixed(SPATIAL_TRACE), p);
         }
         let size = p.len();
-        let mut error = problem.begin(target.measure, p, &mut self.u[..size]);
+        for vector in [&mut self.u, &mut self.trial, &mut self.best, &mut self.solution] {
+            vector.resize(size.max(vector.len()), 0.0);
+        }
+        let mut error = begin(problem, target.measure, p, &mut self.u[..size]);
         let mut best_error = error;
         self.best[..size].copy_from_slice(p);
         let (mut status, mut iterations) = (target.verdict(0, error), 0);

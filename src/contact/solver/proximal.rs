@@ -1,7 +1,7 @@
 //! Proximal point with a nonsmooth Newton inside: for W that is singular, stiff or in space.
 
 use super::alart_curnier::System;
-use super::{ContactSolver, SolveReport, SolveStatus, Target};
+use super::{ContactSolver, SolveReport, SolveStatus, Target, begin};
 use crate::contact::ConeProblem;
 
 /// Solves a sequence of problems with W + α and b − α p_k, each from the last p_k, by Newton's method
@@ -47,7 +47,7 @@ pub(super) fn solve_shifted(
     shift: Shift,
     p: &mut [f64],
 ) -> SolveReport {
-    let mut error = problem.begin(target.measure, p, &mut vec![0.0; p.len()]);
+    let mut error = begin(problem, target.measure, p, &mut vec![0.0; p.len()]);
     let mut best = p.to_vec();
     let Some(mut system) = System::new(problem) else {
         return SolveReport { status: SolveStatus::Stalled, iterations: 0, error };
@@ -59,7 +59,7 @@ pub(super) fn solve_shifted(
     while status.is_none() {
         let before = error;
         let left = INNER.min(target.max_iterations - iterations);
-        let (steps, solved) = system.minimise(alpha, left, target.tolerance, p);
+        let (steps, solved) = system.minimise(alpha, target.at_most(left), p);
         iterations += steps.max(1);
         error = system.error(target.measure, p);
         if error < best_error {
