@@ -1,5 +1,7 @@
 //! W in blocks: one d×d block per pair of contacts that feel each other.
 
+use crate::linalg::elimination_work;
+
 /// A square matrix in compressed columns of d×d blocks, each block row by row; every diagonal block
 /// is there. It need not be symmetric, and a dense matrix is one whose columns hold all blocks.
 ///
@@ -171,6 +173,14 @@ impl BlockColumns {
             }
             _ => panic!("a contact has 2 or 3 components, not {}", p.len()),
         }
+    }
+
+    /// How much more an elimination of the whole matrix costs than a product with it, counted in
+    /// multiplications; infinite where it cannot be told.
+    pub fn elimination_cost(&self) -> f64 {
+        let starts: Option<Vec<u32>> = self.starts.iter().map(|&s| u32::try_from(s).ok()).collect();
+        let work = starts.and_then(|starts| elimination_work(&starts, &self.rows));
+        work.map_or(f64::INFINITY, |work| self.dimension as f64 * work / self.block_count() as f64)
     }
 
     /// Largest magnitude of an entry.

@@ -140,17 +140,21 @@ impl ConeProblem {
     /// What stands above the fraction bar.
     fn distance<const D: usize>(&self, measure: Measure, p: &[f64], u: &[f64], unit: f64) -> f64 {
         let contacts = p.as_chunks::<D>().0.iter().zip(u.as_chunks::<D>().0).zip(&self.mu);
-        let mut sum = 0.0;
+        let (mut sum, mut impulse) = (0.0, 0.0);
         for (alpha, ((p, u), &mu)) in contacts.enumerate() {
             let (p, u) = (p.map(|p| unit * p), u.map(|u| unit * u));
             if p == [0.0; D] && u[0] >= 0.0 {
                 continue;
             }
             // F_ρ(p)/ρ = F₁(p/ρ): the cone does not see the scale.
-            let rate = if measure == Measure::Scaled { self.rate::<D>(alpha) } else { 1.0 };
+            let rate = self.rate::<D>(alpha);
+            impulse += p.iter().map(|p| (rate * p) * (rate * p)).sum::<f64>();
+            let rate = if measure == Measure::Scaled { rate } else { 1.0 };
             sum += natural_map(&p.map(|p| rate * p), &u, mu);
         }
-        sum.sqrt()
+        // Next to such an impulse velocities are but rounding, and so is the map.
+        let velocity: f64 = self.b.iter().map(|b| (unit * b) * (unit * b)).sum();
+        if impulse > LOST * LOST * velocity { f64::INFINITY } else { sum.sqrt() }
     }
 
     /// tr W_αα; for a contact that nothing can move the mean of all, or 1 where that is nothing too.
@@ -164,6 +168,10 @@ impl ConeProblem {
         if mean > 0.0 { mean } else { 1.0 }
     }
 }
+
+/// Impulse, as the velocity it would make alone and as a share of b, from which on nothing can be said
+/// of it: only a problem without a solution leads there.
+const LOST: f64 = 1e8;
 
 /// How the natural map
 ///

@@ -15,6 +15,6 @@ pub use dense::DenseLu;
 pub use graph::NodeGraph;
 pub use operator::{BlockOperator, UpperColumns};
 pub use ordering::contact_last;
-pub use sparse_lu::SparseLu;
+pub use sparse_lu::{SparseLu, elimination_work};
 pub use sum::dot;
 pub use sweep::Factor;

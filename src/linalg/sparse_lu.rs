@@ -1,9 +1,13 @@
 //! Sparse unsymmetric systems of one pattern, by faer's LU.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::sparse::linalg::SupernodalThreshold;
+use faer::sparse::linalg::cholesky::{
+    CholeskySymbolicParams, SymbolicCholeskyRaw, SymmetricOrdering, factorize_symbolic_cholesky,
+};
 use faer::sparse::linalg::lu::{LuRef, NumericLu, SymbolicLu, factorize_symbolic_lu};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
-use faer::{Conj, MatMut, Par};
+use faer::{Conj, MatMut, Par, Side};
 
 /// Systems with the same pattern: the ordering is found once, the memory is kept. On one thread, so
 /// that the bits do not depend on their number.
@@ -84,9 +88,47 @@ impl SparseLu {
     }
 }
 
+/// Σ c_j² over the columns of a Cholesky factor with the pattern of the given columns in a
+/// fill-reducing order: the work of an elimination, to be weighed against other work before it is
+/// done. `None` where it cannot be told.
+pub fn elimination_work(starts: &[u32], rows: &[u32]) -> Option<f64> {
+    let n = starts.len() - 1;
+    let pattern = SymbolicSparseColMatRef::new_checked(n, n, starts, None, rows);
+    let parameters = CholeskySymbolicParams {
+        supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SIMPLICIAL,
+        ..Default::default()
+    };
+    let order = SymmetricOrdering::Amd;
+    let symbolic = factorize_symbolic_cholesky(pattern, Side::Upper, order, parameters).ok()?;
+    match symbolic.raw() {
+        SymbolicCholeskyRaw::Simplicial(factor) => {
+            let counts = factor.col_ptr().windows(2).map(|ends| f64::from(ends[1] - ends[0]));
+            Some(counts.map(|count| count * count).sum())
+        }
+        SymbolicCholeskyRaw::Supernodal(_) => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An arrow has no fill: n columns of two entries and one of one. A full matrix has all.
+    #[test]
+    fn elimination_work_is_that_of_the_factor() {
+        let n = 10u32;
+        let arrow: Vec<Vec<u32>> =
+            (0..n).map(|j| if j == 0 { (0..n).collect() } else { vec![0, j] }).collect();
+        let full: Vec<Vec<u32>> = vec![(0..n).collect(); 10];
+        for (columns, work) in [(arrow, 9.0 * 4.0 + 1.0), (full, 385.0)] {
+            let ends = columns.iter().scan(0, |end, column| {
+                *end += column.len() as u32;
+                Some(*end)
+            });
+            let starts: Vec<u32> = std::iter::once(0).chain(ends).collect();
+            assert_eq!(elimination_work(&starts, &columns.concat()), Some(work));
+        }
+    }
 
     #[test]
     fn an_unsymmetric_system_is_solved_and_a_singular_one_refused() {

@@ -2,7 +2,10 @@
 
 use super::gauss_seidel::Patience;
 use super::lemke::Lemke;
-use super::{ContactSolver, GaussSeidel, Leg, Newton, Proximal, SolveReport, SolveStatus, Target};
+use super::{
+    Admm, ContactSolver, GaussSeidel, InteriorPoint, Leg, Newton, Proximal, SolveReport,
+    SolveStatus, Target,
+};
 use crate::contact::ConeProblem;
 
 /// The default, `auto`. A method goes on while the error falls and hands its best impulse to the next
@@ -12,7 +15,11 @@ use crate::contact::ConeProblem;
 /// ```text
 ///     accelerated Gauss–Seidel    cheap, warm-started, nearly always enough
 ///     Newton, Lemke's pivots      small problems in the plane, first round only: dense matrices
-///     proximal                    singular and stiff problems
+///     proximal                    a few steps where the error is small: Newton's end game
+///     Gauss–Seidel                where a factorisation costs as much as many sweeps, first round only
+///     ADMM                        singular and stiff problems, masonry: one factorisation
+///     interior point              the same, a few dozen factorisations, first round only: no guess
+///     proximal                    what is left
 ///     damped Gauss–Seidel         from the second round on: slow, but where others circle it does not
 /// ```
 ///
@@ -21,6 +28,7 @@ use crate::contact::ConeProblem;
 #[derive(Clone, Debug)]
 pub struct Cascade {
     accelerated: GaussSeidel,
+    plain: GaussSeidel,
     damped: GaussSeidel,
     newton: Newton,
     lemke: Lemke,
@@ -33,31 +41,56 @@ enum Stage {
     Accelerated,
     Newton,
     Pivots,
+    EndGame,
+    Plain,
+    Admm,
+    InteriorPoint,
     Proximal,
     Damped,
 }
 
-use Stage::{Accelerated, Damped, Newton as Exact, Pivots, Proximal as Prox};
+const FIRST_ROUND: [Stage; 8] = [
+    Stage::Accelerated,
+    Stage::Newton,
+    Stage::Pivots,
+    Stage::EndGame,
+    Stage::Plain,
+    Stage::Admm,
+    Stage::InteriorPoint,
+    Stage::Proximal,
+];
+const LATER_ROUNDS: [Stage; 4] = [Stage::Accelerated, Stage::Admm, Stage::Proximal, Stage::Damped];
 
 /// Contacts in the plane up to which methods with dense matrices are tried.
-const MOST_DENSE: usize = 500;
+const MOST_DENSE: usize = 200;
 /// Contacts beyond which pivots, whose number grows with the contacts and their cost with the square,
 /// take longer than all else.
 const MOST_PIVOTED: usize = 120;
-/// Steps of Newton's method, and of the proximal method in its first round.
+/// Error below which Newton's method on the whole problem is likely to end it, and its steps.
+const NEAR: f64 = 1e-4;
+const END_GAME: usize = 25;
+/// Cost of an elimination, in products with W, from which on sweeps are given more time before it.
+const COSTLY: f64 = 40.0;
+/// Steps and iterations in the first round.
 const NEWTON_STEPS: usize = 40;
+const INTERIOR_STEPS: usize = 60;
 const PROXIMAL_STEPS: usize = 40;
+const ADMM_ITERATIONS: usize = 1000;
 /// In the first round: where a Newton step costs few sweeps, and where it costs many.
 const FEW_SWEEPS: Patience = Patience { sweeps: 20, progress: 0.1 };
 const MANY_SWEEPS: Patience = Patience { sweeps: 100, progress: 0.3 };
-/// Of damped sweeps, in the second round.
+const PLAIN_SWEEPS: Patience = Patience { sweeps: 300, progress: 0.3 };
+/// In the second.
 const DAMPED_SWEEPS: Patience = Patience { sweeps: 1000, progress: 0.5 };
+/// Rounds after which patience no longer grows.
+const MOST_ROUNDS: u32 = 16;
 
 impl Cascade {
     /// Room for `contacts` contacts of `dimension` components.
     pub fn new(dimension: usize, contacts: usize) -> Self {
         Self {
             accelerated: GaussSeidel::accelerated(dimension, contacts),
+            plain: GaussSeidel::new(0, 0),
             damped: GaussSeidel::damped(0, 0),
             newton: Newton::new(dimension, contacts.min(MOST_DENSE)),
             lemke: Lemke::default(),
@@ -75,34 +108,47 @@ impl Cascade {
         target: Target,
     ) -> SolveReport {
         let attempt = &mut self.attempt[..problem.b.len()];
+        let at_most = |first: usize| target.at_most(first.saturating_mul(1 << round));
         match stage {
-            Accelerated => {
+            Stage::Accelerated => {
                 let patience = if is_small(problem) { FEW_SWEEPS } else { MANY_SWEEPS };
                 self.accelerated.set_patience(patience.doubled(round));
                 self.accelerated.solve(problem, target, attempt)
             }
-            Exact => self.newton.solve(problem, target.at_most(NEWTON_STEPS), attempt),
-            Pivots => match self.lemke.solve(problem, target, attempt) {
-                None => SolveReport {
-                    status: SolveStatus::Stalled,
-                    iterations: 0,
-                    error: f64::INFINITY,
-                },
-                Some(pivots) => {
-                    let left = target.at_most((target.max_iterations - pivots).min(NEWTON_STEPS));
-                    let polished = self.newton.solve(problem, left, attempt);
-                    SolveReport { iterations: pivots + polished.iterations, ..polished }
-                }
-            },
-            Prox => {
-                let steps = PROXIMAL_STEPS.saturating_mul(1 << round);
-                Proximal.solve(problem, target.at_most(steps), attempt)
+            Stage::Plain => {
+                self.plain.set_patience(PLAIN_SWEEPS);
+                self.plain.solve(problem, target, attempt)
             }
-            Damped => {
+            Stage::Damped => {
                 self.damped.set_patience(DAMPED_SWEEPS.doubled(round - 1));
                 self.damped.solve(problem, target, attempt)
             }
+            Stage::Newton => self.newton.solve(problem, at_most(NEWTON_STEPS), attempt),
+            Stage::Pivots => self.pivot(problem, target),
+            // What sweeps have left is a bad place for these two to start from.
+            Stage::Admm => {
+                attempt.fill(0.0);
+                Admm.solve(problem, at_most(ADMM_ITERATIONS), attempt)
+            }
+            Stage::InteriorPoint => {
+                attempt.fill(0.0);
+                InteriorPoint.solve(problem, at_most(INTERIOR_STEPS), attempt)
+            }
+            Stage::EndGame => Proximal.solve(problem, at_most(END_GAME), attempt),
+            Stage::Proximal => Proximal.solve(problem, at_most(PROXIMAL_STEPS), attempt),
         }
+    }
+
+    /// Lemke's pivots, and Newton's method from where they end.
+    fn pivot(&mut self, problem: &ConeProblem, target: Target) -> SolveReport {
+        let attempt = &mut self.attempt[..problem.b.len()];
+        let Some(pivots) = self.lemke.solve(problem, target, attempt) else {
+            let error = f64::INFINITY;
+            return SolveReport { status: SolveStatus::Stalled, iterations: 0, error };
+        };
+        let left = target.at_most((target.max_iterations - pivots).min(NEWTON_STEPS));
+        let polished = self.newton.solve(problem, left, attempt);
+        SolveReport { iterations: pivots + polished.iterations, ..polished }
     }
 }
 
@@ -110,25 +156,31 @@ fn is_small(problem: &ConeProblem) -> bool {
     problem.dimension() == 2 && problem.contacts() <= MOST_DENSE
 }
 
-/// Doublings of the patience; later rounds are all alike.
-const MOST_ROUNDS: u32 = 16;
-
-fn stages(problem: &ConeProblem, round: u32) -> &'static [Stage] {
-    match (round, is_small(problem)) {
-        (0, true) if problem.contacts() <= MOST_PIVOTED => &[Accelerated, Exact, Pivots, Prox],
-        (0, true) => &[Accelerated, Exact, Prox],
-        (0, false) => &[Accelerated, Prox],
-        _ => &[Accelerated, Prox, Damped],
-    }
-}
-
 impl Stage {
+    /// Whether it is worth trying on a problem whose best error is `error`.
+    fn is_worth(self, problem: &ConeProblem, error: f64) -> bool {
+        match self {
+            Self::Newton => is_small(problem),
+            Self::Pivots => is_small(problem) && problem.contacts() <= MOST_PIVOTED,
+            Self::EndGame => error <= NEAR && problem.w.elimination_cost() < COSTLY,
+            Self::Plain => problem.w.elimination_cost() >= COSTLY,
+            Self::Accelerated
+            | Self::Admm
+            | Self::InteriorPoint
+            | Self::Proximal
+            | Self::Damped => true,
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Accelerated => "accelerated",
             Self::Newton => "newton",
             Self::Pivots => "pivots",
-            Self::Proximal => "proximal",
+            Self::EndGame | Self::Proximal => "proximal",
+            Self::Plain => "gauss-seidel",
+            Self::Admm => "admm",
+            Self::InteriorPoint => "interior-point",
             Self::Damped => "damped",
         }
     }
@@ -146,26 +198,28 @@ impl ContactSolver for Cascade {
     fn solve(&mut self, problem: &ConeProblem, target: Target, p: &mut [f64]) -> SolveReport {
         self.trail.clear();
         self.attempt.resize(p.len().max(self.attempt.len()), 0.0);
-        let mut report =
-            SolveReport { status: SolveStatus::Stalled, iterations: 0, error: f64::INFINITY };
-        for round in 0.. {
-            for &stage in stages(problem, round.min(MOST_ROUNDS)) {
-                let left = target.max_iterations - report.iterations;
+        let (mut iterations, mut best) = (0, f64::INFINITY);
+        for round in (0..=MOST_ROUNDS).chain(std::iter::repeat(MOST_ROUNDS)) {
+            let stages: &[Stage] = if round == 0 { &FIRST_ROUND } else { &LATER_ROUNDS };
+            for &stage in stages {
+                if !stage.is_worth(problem, best) {
+                    continue;
+                }
                 self.attempt[..p.len()].copy_from_slice(p);
-                let tried =
-                    self.attempt(stage, round.min(MOST_ROUNDS), problem, target.at_most(left));
-                report.iterations += tried.iterations;
-                if tried.error < report.error || self.trail.is_empty() {
-                    report.error = tried.error;
+                let left = target.at_most(target.max_iterations - iterations);
+                let tried = self.attempt(stage, round, problem, left);
+                iterations += tried.iterations;
+                if tried.error < best || self.trail.is_empty() {
+                    best = tried.error;
                     p.copy_from_slice(&self.attempt[..p.len()]);
                 }
-                let (iterations, error) = (tried.iterations, report.error);
-                self.trail.push(Leg { method: stage.name(), iterations, error });
-                if let Some(status) = target.verdict(report.iterations, report.error) {
-                    return SolveReport { status, ..report };
+                let method = stage.name();
+                self.trail.push(Leg { method, iterations: tried.iterations, error: best });
+                if let Some(status) = target.verdict(iterations, best) {
+                    return SolveReport { status, iterations, error: best };
                 }
             }
         }
-        report
+        unreachable!("rounds go on until the target's verdict")
     }
 }

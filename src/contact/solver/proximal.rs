@@ -24,7 +24,7 @@ pub(super) enum Shift {
 }
 
 /// First α, and its largest.
-const FIRST: f64 = 1e-5;
+const FIRST: f64 = 1e-4;
 const LARGEST: f64 = 10.0;
 /// Newton steps on one inner problem, and those that make it easy.
 const INNER: usize = 60;
