@@ -82,6 +82,15 @@ fn units_do_not_change_the_way_to_a_solution_in_space() {
     }
 }
 
+const REQUEST: Request = Request {
+    method: Method::Auto,
+    tolerance: 1e-8,
+    measure: Measure::Natural,
+    max_iterations: 100_000,
+    time_limit: f64::INFINITY,
+    repeat: 1,
+};
+
 /// Problems of the public FCLIB collection: other people's files, read where they are. Left out is
 /// RockPile, which no solver is known to have solved to 1e-8.
 #[test]
@@ -93,14 +102,7 @@ fn auto_solves_the_public_problems_to_1e_8() {
         println!("SKIPPED: {} is not there", folder.display());
         return;
     }
-    let request = Request {
-        method: Method::Auto,
-        tolerance: 1e-8,
-        measure: Measure::Natural,
-        max_iterations: 100_000,
-        time_limit: f64::INFINITY,
-        repeat: 1,
-    };
+    let request = REQUEST;
     let mut solved = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let problem = friction::read(&entry.unwrap().path()).unwrap();
@@ -115,6 +117,105 @@ fn auto_solves_the_public_problems_to_1e_8() {
         solved += 1;
     }
     assert!(solved >= 40, "only {solved} problems were found");
+}
+
+/// Hard steps that were saved: one of the sliding block, a tower on which sweeps stall, a packing on which
+/// mixing stalls. The counts are bounds from what was observed, and half as much again.
+#[test]
+fn saved_problems_are_solved_in_as_many_iterations_as_before() {
+    for (name, most) in [("sliding_block", 25), ("tower", 1700), ("packing", 1400)] {
+        let path = repository("").join("benches").join("problems").join(format!("{name}.json"));
+        let problem = friction::read(&path).unwrap();
+        let request = Request { measure: Measure::Scaled, ..REQUEST };
+        let (outcome, p) = friction::solve(&problem, &request);
+        println!("{name}: {} iterations, {:?}", outcome.iterations, outcome.trail);
+        assert!(outcome.converged && outcome.iterations <= most, "{outcome:?}");
+        // An error of 1e-8 ‖b‖ leaves the law obeyed to a few times that, contact by contact.
+        let law = &outcome.law;
+        let worst = [law.outside_cone, law.closing, law.pushing, law.driving, law.sliding_free];
+        assert!(worst.iter().all(|&worst| worst < 1e-7), "{law:?}");
+        assert!(law.friction_power <= 0.0, "{law:?}");
+        let again = friction::solve(&problem, &request).1;
+        assert_eq!(p, again, "{name}: the same problem, the same bits");
+    }
+}
+
+#[test]
+fn a_bench_draws_a_profile_with_the_results_of_others_beside() {
+    let folder = Folder::new();
+    folder.write("one.json", serde_json::to_string(&random_problem(3, 4, 1, 0.5, 0.1)).unwrap());
+    folder.write("broken.dat", "3 nothing");
+    folder.write("others.jsonl", r#"{"problem":"one","solver":"OTHER","ok":true,"seconds":1.0}"#);
+    let arguments =
+        ["friction", "--bench", ".", "--out", "drawn", "--beside", "others.jsonl", "--repeat", "1"];
+    let output = folder.delassus(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("left out: ./broken.dat"), "{}", stderr(&output));
+    for method in Method::ALL {
+        assert!(stdout(&output).contains(method.name()), "{}", stdout(&output));
+    }
+    let svg = folder.read("drawn/profile.svg");
+    assert!(svg.contains("auto (1/1)") && svg.contains("OTHER (1/1)"), "{svg}");
+    let trials = folder.read("drawn/trials.jsonl");
+    assert_eq!(trials.lines().count(), Method::ALL.len());
+    folder.write("others.jsonl", "nonsense");
+    let output = folder.delassus(&arguments);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("others.jsonl:1: "), "{}", stderr(&output));
+}
+
+/// A body of two masses on the ground: M = diag(2, 2, 2), H = I, so W = I/2 and b = f/2 + w.
+#[test]
+fn global_problems_are_reduced_and_give_back_the_velocities_of_the_bodies() {
+    let folder = Folder::new();
+    let problem = |m: f64| {
+        let matrix = |x: f64| {
+            format!(
+                r#"{{"format":"csc","nrows":3,"ncols":3,"nnz":3,"colptr":[0,1,2,3],"rowind":[0,1,2],"values":[{x},{x},{x}]}}"#
+            )
+        };
+        format!(
+            r#"{{"schema":"fc-problem/1","name":"body","kind":"global","dimension":3,"contacts":1,"mu":[0.5],"f":[-2.0,0.2,0.0],"w":[0.0,0.0,0.0],"M":{},"H":{}}}"#,
+            matrix(m),
+            matrix(1.0)
+        )
+    };
+    folder.write("body.json", problem(2.0));
+    let output = folder.delassus(&["friction", "body.json", "--solutions", "found", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = folder.read("found/body.json");
+    let solution: serde_json::Value = serde_json::from_str(&text).unwrap();
+    // It sticks: v = 0 and r = −f.
+    for (i, force) in [-2.0, 0.2, 0.0].into_iter().enumerate() {
+        assert!((solution["r"][i].as_f64().unwrap() + force).abs() < 1e-7, "{text}");
+        assert!(solution["v"][i].as_f64().unwrap().abs() < 1e-7, "{text}");
+    }
+    folder.write("body.json", problem(0.0));
+    let output = folder.delassus(&["friction", "body.json"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("M of this global problem is singular"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn a_time_limit_ends_a_solve_that_has_no_end() {
+    let folder = Folder::new();
+    // û_N = −1 whatever p: no solution.
+    let problem = ConeProblem::dense(3, &[0.0; 9], vec![-1.0, 0.3, 0.0], vec![0.5]);
+    folder.write("never.json", serde_json::to_string(&problem).unwrap());
+    let many = (usize::MAX / 2).to_string();
+    for method in Method::ALL.map(Method::name) {
+        let arguments = ["--solver", method, "--time-limit", "0.05", "--max-iterations", &many];
+        let output =
+            folder.delassus(&[&["friction", "never.json", "--json"], &arguments[..]].concat());
+        assert_eq!(output.status.code(), Some(1), "{method}: {}", stderr(&output));
+        let line: serde_json::Value = serde_json::from_str(stdout(&output).trim()).unwrap();
+        assert_eq!(line["converged"], false, "{method}: {line}");
+        assert!(line["seconds"].as_f64().unwrap() < 5.0, "{method}: {line}");
+    }
 }
 
 #[test]
