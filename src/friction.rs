@@ -182,14 +182,22 @@ struct SolutionFile<'a> {
     solution: Solution,
 }
 
-/// Writes the impulse that `solve` found, with its velocities, to `folder/NAME.json`.
+/// Writes the impulse that `solve` found, with its velocities, to `folder/NAME.json`, or to
+/// `folder/NAME__METHOD.json` for another method than the default; returns the path.
 pub fn write_solution(
     folder: &Path,
     problem: &Problem,
     outcome: &Outcome,
     impulse: &[f64],
-) -> Result<(), Error> {
-    let path = folder.join(format!("{}.json", problem.name));
+) -> Result<PathBuf, Error> {
+    let plain = |c: char| if c.is_alphanumeric() || "._-+".contains(c) { c } else { '_' };
+    let name: String = problem.name.chars().map(plain).collect();
+    let name = name.trim_start_matches('.');
+    let method = match outcome.solver {
+        default if default == Method::Auto.name() => String::new(),
+        other => format!("__{other}"),
+    };
+    let path = folder.join(format!("{name}{method}.json"));
     let mut u = vec![0.0; impulse.len()];
     problem.cone.velocity_into(impulse, &mut u);
     let v = problem.bodies.as_ref().and_then(|bodies| bodies.velocities(impulse));
@@ -202,7 +210,22 @@ pub fn write_solution(
     };
     let written = std::fs::create_dir_all(folder)
         .and_then(|()| write_whole(&path, |out| Ok(serde_json::to_writer(out, &file)?)));
-    written.map_err(|source| Error::Write { path, source })
+    match written {
+        Ok(()) => Ok(path),
+        Err(source) => Err(Error::Write { path, source }),
+    }
+}
+
+impl Outcome {
+    /// As a performance profile sees it.
+    pub fn trial(&self) -> Trial {
+        Trial {
+            problem: self.problem.clone(),
+            solver: self.solver.into(),
+            ok: self.converged,
+            seconds: Some(self.seconds),
+        }
+    }
 }
 
 /// Writes `profile.svg` and `trials.jsonl` to `folder`.

@@ -143,7 +143,7 @@ pub const KEYS: &[Key] = &[
     ),
     key(
         "solver.method",
-        r#""auto" | "accelerated" | "gauss-seidel" | "damped" | "newton" | "proximal" | "interior-point" | "admm""#,
+        r#""auto" | "accelerated" | "coloured" | "gauss-seidel" | "damped" | "newton" | "proximal" | "interior-point" | "admm""#,
         "auto",
         "method for the cone problem",
     ),

@@ -1,5 +1,6 @@
 //! `delassus friction`: cone problems from files.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -16,11 +17,11 @@ pub(super) struct FrictionArguments {
     /// Files, one problem each: FCLIB .hdf5, Siconos .dat, neutral .json, cone_STEP.json
     #[arg(required_unless_present = "bench")]
     files: Vec<PathBuf>,
-    /// Method, or several with commas: auto, accelerated, gauss-seidel, damped, newton, proximal, interior-point, admm
-    #[arg(long, value_name = "METHOD", value_delimiter = ',', default_value = "auto", value_parser = method)]
+    /// Method, or several with commas [default: auto, and all for --bench]: auto, accelerated, coloured, gauss-seidel, damped, newton, proximal, interior-point, admm
+    #[arg(long, value_name = "METHOD", value_delimiter = ',', value_parser = method)]
     solver: Vec<Method>,
     /// Relative error to reach
-    #[arg(long, value_name = "ERROR", default_value = "1e-8", value_parser = positive)]
+    #[arg(long, value_name = "ERROR", default_value = "1e-8", value_parser = finite, allow_negative_numbers = true)]
     tol: f64,
     /// How the error is measured: natural (as FCLIB comparisons do), scaled (units do not matter) or paper
     #[arg(long, value_name = "MEASURE", default_value = "natural")]
@@ -29,23 +30,23 @@ pub(super) struct FrictionArguments {
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     max_iterations: usize,
     /// Seconds before it gives up on a problem [default: no limit]
-    #[arg(long, value_name = "SECONDS", default_value = "inf", hide_default_value = true, value_parser = positive)]
+    #[arg(long, value_name = "SECONDS", default_value = "inf", hide_default_value = true, value_parser = positive, allow_negative_numbers = true)]
     time_limit: f64,
     /// Solves of each problem, the fastest of which is shown; one that takes a second is not repeated
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     repeat: u16,
     /// Leave each solution, {r, u, v}, in DIR/<problem>.json
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "bench")]
     solutions: Option<PathBuf>,
     /// Solve every problem file of DIR by every method (or those of --solver) and draw performance profiles
     #[arg(long, value_name = "DIR", conflicts_with = "files")]
     bench: Option<PathBuf>,
     /// Results of other programs to draw beside ours: JSON lines {problem, solver, ok, seconds}
-    #[arg(long, value_name = "FILE", requires = "bench")]
+    #[arg(long, value_name = "FILE")]
     beside: Vec<PathBuf>,
-    /// Where --bench leaves profile.svg and trials.jsonl
-    #[arg(long, value_name = "DIR", requires = "bench", default_value = "results/friction_bench")]
-    out: PathBuf,
+    /// Where --bench leaves profile.svg and trials.jsonl [default: results/friction_bench]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Print JSON, one object per line, with every error and the methods tried
     #[arg(long)]
     json: bool,
@@ -74,6 +75,13 @@ fn method(name: &str) -> Result<Method, String> {
     found.ok_or_else(|| format!("there is no such method; the methods are {known}"))
 }
 
+fn finite(text: &str) -> Result<f64, String> {
+    positive(text).and_then(|value| match value.is_finite() {
+        true => Ok(value),
+        false => Err("give a number > 0".into()),
+    })
+}
+
 fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 => Ok(value),
@@ -82,6 +90,10 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 impl FrictionArguments {
+    fn methods<'a>(&'a self, otherwise: &'a [Method]) -> &'a [Method] {
+        if self.solver.is_empty() { otherwise } else { &self.solver }
+    }
+
     fn request(&self, method: Method) -> Request {
         Request {
             method,
@@ -98,16 +110,25 @@ pub(super) fn solve(arguments: &FrictionArguments) -> Result<(), Error> {
     if let Some(folder) = &arguments.bench {
         return bench(arguments, folder);
     }
+    if !arguments.beside.is_empty() || arguments.out.is_some() {
+        let message = "--beside and --out belong to --bench; add it, or leave them out";
+        return Err(Error::Usage(message.into()));
+    }
     let (mut unsolved, mut solves) = (0, 0);
+    let mut written = HashSet::new();
     for file in &arguments.files {
         let problem = friction::read(file)?;
-        for &method in &arguments.solver {
+        for &method in arguments.methods(&[Method::Auto]) {
             if solves == 0 && !arguments.json {
                 print(tables::write_outcome_header)?;
             }
             let (outcome, impulse) = friction::solve(&problem, &arguments.request(method));
             if let Some(folder) = &arguments.solutions {
-                friction::write_solution(folder, &problem, &outcome, &impulse)?;
+                let path = friction::write_solution(folder, &problem, &outcome, &impulse)?;
+                if !written.insert(path.clone()) {
+                    let told = path.display();
+                    tell(&format!("note: {told} now holds the solution of {}", file.display()));
+                }
             }
             solves += 1;
             unsolved += usize::from(!outcome.converged);
@@ -118,19 +139,18 @@ pub(super) fn solve(arguments: &FrictionArguments) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Check(format!(
-        "{unsolved} of {solves} solves did not reach {:e}; the table tells how far they got",
+        "{unsolved} of {solves} solves did not reach {:e}; their errors tell how far they got",
         arguments.tol
     )))
 }
 
 /// Every problem of a folder by every method; what cannot be read is told and left out.
 fn bench(arguments: &FrictionArguments, folder: &Path) -> Result<(), Error> {
-    let methods: &[Method] = match arguments.solver[..] {
-        [Method::Auto] => &Method::ALL,
-        _ => &arguments.solver,
-    };
+    let out = arguments.out.clone().unwrap_or_else(|| "results/friction_bench".into());
+    let unwritable = |source| Error::Write { path: out.clone(), source };
+    std::fs::create_dir_all(&out).map_err(unwritable)?;
     let mut trials = read_beside(&arguments.beside)?;
-    let mut lines = Vec::new();
+    let mut outcomes = Vec::new();
     for file in problem_files(folder)? {
         let problem = match friction::read(&file) {
             Ok(problem) => problem,
@@ -139,33 +159,27 @@ fn bench(arguments: &FrictionArguments, folder: &Path) -> Result<(), Error> {
                 continue;
             }
         };
-        for &method in methods {
+        for &method in arguments.methods(&Method::ALL) {
             let (outcome, _) = friction::solve(&problem, &arguments.request(method));
-            if lines.is_empty() && !arguments.json {
+            if outcomes.is_empty() && !arguments.json {
                 print(tables::write_outcome_header)?;
             }
             show(&outcome, arguments.json)?;
-            let Outcome { problem, solver, converged: ok, seconds, .. } = &outcome;
-            trials.push(Trial {
-                problem: problem.clone(),
-                solver: (*solver).into(),
-                ok: *ok,
-                seconds: Some(*seconds),
-            });
-            lines.push(outcome);
+            trials.push(outcome.trial());
+            outcomes.push(outcome);
         }
     }
-    if lines.is_empty() {
+    if outcomes.is_empty() {
         let message =
             "holds no problem that could be read; give a folder with .json, .dat or .hdf5";
         return Err(Error::Usage(format!("{}: {message}", folder.display())));
     }
     let profile = Profile::new(&trials);
-    friction::write_bench(&arguments.out, &profile, arguments.tol, &lines)?;
+    friction::write_bench(&out, &profile, arguments.tol, &outcomes)?;
     if arguments.json {
         return Ok(());
     }
-    print(|out| tables::write_profile(out, &profile, &arguments.out))
+    print(|to| tables::write_profile(to, &profile, &out))
 }
 
 fn problem_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
@@ -187,10 +201,13 @@ fn read_beside(files: &[PathBuf]) -> Result<Vec<Trial>, Error> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| Error::Read { path: path.clone(), source })?;
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let trial = serde_json::from_str(line).map_err(|error| {
+            let mut trial: Trial = serde_json::from_str(line).map_err(|error| {
                 let place = format!("{}:{}", path.display(), number + 1);
                 Error::Usage(format!("{place}: {error}; give {{problem, solver, ok, seconds}}"))
             })?;
+            if method(&trial.solver).is_ok() {
+                trial.solver.push_str(" (beside)");
+            }
             trials.push(trial);
         }
     }

@@ -216,7 +216,7 @@ pub(super) fn write_mesh(out: &mut dyn Write, file: &Path, mesh: &Mesh) -> Resul
 pub(super) fn write_outcome_header(out: &mut dyn Write) -> Result<()> {
     writeln!(
         out,
-        "{:<44} {:>2} {:>8} {:>12} {:>10} {:>11} {:>8} {:>8} {:>6} {:>6} {:>6}  how",
+        "{:<44} {:>2} {:>8} {:>14} {:>10} {:>11} {:>8} {:>8} {:>6} {:>6} {:>6}  how",
         "problem",
         "d",
         "contacts",
@@ -236,8 +236,8 @@ pub(super) fn write_outcome(out: &mut dyn Write, o: &Outcome) -> Result<()> {
     let trail: Vec<String> = o.trail.iter().map(leg).collect();
     writeln!(
         out,
-        "{:<44} {:>2} {:>8} {:>12} {:>10} {:>11.6} {:>8.1e} {:>8.1e} {:>6} {:>6} {:>6}  {}{}",
-        o.problem,
+        "{:<44} {:>2} {:>8} {:>14} {:>10} {:>11.6} {:>8.1e} {:>8.1e} {:>6} {:>6} {:>6}  {}{}",
+        o.problem.replace(char::is_control, " "),
         o.dimension,
         o.contacts,
         o.solver,

@@ -6,13 +6,19 @@ use crate::linalg::elimination_work;
 /// is there. It need not be symmetric, and a dense matrix is one whose columns hold all blocks.
 ///
 /// Columns, because the solvers change one impulse at a time: u += W_·α Δp_α.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BlockColumns {
     dimension: usize,
     starts: Vec<usize>,
     rows: Vec<u32>,
     diagonal: Vec<usize>,
     blocks: Vec<f64>,
+}
+
+impl Default for BlockColumns {
+    fn default() -> Self {
+        Self::with_capacity(2, 0)
+    }
 }
 
 impl BlockColumns {
@@ -181,6 +187,24 @@ impl BlockColumns {
         let starts: Option<Vec<u32>> = self.starts.iter().map(|&s| u32::try_from(s).ok()).collect();
         let work = starts.and_then(|starts| elimination_work(&starts, &self.rows));
         work.map_or(f64::INFINITY, |work| self.dimension as f64 * work / self.block_count() as f64)
+    }
+
+    /// Starts and rows of its scalar columns, each column of blocks entry by entry; `None` where there
+    /// are too many for 32 bits.
+    pub(super) fn scalar_columns(&self) -> Option<(Vec<u32>, Vec<u32>)> {
+        let d = self.dimension;
+        let (mut starts, mut rows) = (vec![0u32], Vec::new());
+        for beta in 0..self.contacts() {
+            for _ in 0..d {
+                for (alpha, _) in self.column(beta) {
+                    for i in 0..d {
+                        rows.push(u32::try_from(d * alpha + i).ok()?);
+                    }
+                }
+                starts.push(u32::try_from(rows.len()).ok()?);
+            }
+        }
+        Some((starts, rows))
     }
 
     /// Largest magnitude of an entry.

@@ -12,7 +12,7 @@ use super::BlockColumns;
 ///
 /// contact by contact: the normal component first, then the tangential ones.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "DenseForm", into = "DenseForm")]
+#[serde(try_from = "DenseForm", into = "DenseForm")]
 pub struct ConeProblem {
     /// Delassus matrix W.
     pub w: BlockColumns,
@@ -56,9 +56,21 @@ struct DenseForm {
     mu: Vec<f64>,
 }
 
-impl From<DenseForm> for ConeProblem {
-    fn from(file: DenseForm) -> Self {
-        Self::dense(file.dimension, &file.w, file.b, file.mu)
+impl TryFrom<DenseForm> for ConeProblem {
+    type Error = String;
+
+    fn try_from(file: DenseForm) -> Result<Self, String> {
+        let DenseForm { dimension, w, b, mu } = file;
+        let size = mu.len() * dimension;
+        if !matches!(dimension, 2 | 3) || b.len() != size || w.len() != size * size {
+            return Err(format!(
+                "{} numbers in w and {} in b do not fit {} contacts of {dimension} components",
+                w.len(),
+                b.len(),
+                mu.len()
+            ));
+        }
+        Ok(Self::dense(dimension, &w, b, mu))
     }
 }
 
@@ -108,53 +120,75 @@ impl ConeProblem {
     /// of (91), which is zero at solutions of (1) and nowhere else; never NaN. See [`Measure`].
     pub fn error(&self, measure: Measure, p: &[f64], u: &[f64]) -> f64 {
         let error = self.error_in_units(measure, p, u, 1.0);
-        if error.is_finite() {
+        let size = norm(&self.b);
+        if error.is_finite() && (SMALLEST..LARGEST).contains(&size) {
             return error;
         }
-        // Squares overflow where a run has exploded; (1) does not change with the unit of velocity.
+        // Squares over- or underflow; (1) does not change with the unit of velocity.
         let all = || [p, u, &self.b].into_iter().flatten();
         if !all().all(|x| x.is_finite()) {
             return f64::INFINITY;
         }
-        let largest = all().fold(1.0, |m, x| f64::max(m, x.abs()));
-        self.error_in_units(measure, p, u, 1.0 / largest)
+        let largest = all().fold(0.0, |m, x| f64::max(m, x.abs()));
+        let error = match largest {
+            0.0 => 0.0,
+            _ => self.error_in_units(measure, p, u, (1.0 / largest).min(f64::MAX)),
+        };
+        if error.is_nan() { f64::INFINITY } else { error }
     }
 
     fn error_in_units(&self, measure: Measure, p: &[f64], u: &[f64], unit: f64) -> f64 {
-        let distance = match self.dimension() {
-            2 => self.distance::<2>(measure, p, u, unit),
-            _ => self.distance::<3>(measure, p, u, unit),
+        let [natural, scaled] = match self.dimension() {
+            2 => self.distances::<2>(measure, p, u, unit),
+            _ => self.distances::<3>(measure, p, u, unit),
         };
         let norm = |x: &[f64]| x.iter().map(|x| (unit * x) * (unit * x)).sum::<f64>().sqrt();
-        let scale = match measure {
-            Measure::Scaled => norm(&self.b),
-            Measure::Natural => match norm(&self.b).max(norm(p)).max(norm(u)) {
-                scale if scale > unit * f64::EPSILON => scale,
-                _ => unit,
-            },
-            Measure::Paper => unit + norm(&self.b),
+        let over = |distance: f64, scale: f64| match distance {
+            0.0 => 0.0,
+            _ => distance / scale.max(f64::MIN_POSITIVE),
         };
-        if distance == 0.0 { 0.0 } else { distance / scale.max(f64::MIN_POSITIVE) }
+        let scaled = over(scaled, norm(&self.b));
+        match measure {
+            Measure::Scaled => scaled,
+            Measure::Natural => match norm(&self.b).max(norm(p)).max(norm(u)) {
+                scale if scale > unit * f64::EPSILON => over(natural, scale).max(scaled * scaled),
+                _ => natural / unit,
+            },
+            Measure::Paper => over(natural, unit + norm(&self.b)).max(scaled * scaled),
+        }
     }
 
-    /// What stands above the fraction bar.
-    fn distance<const D: usize>(&self, measure: Measure, p: &[f64], u: &[f64], unit: f64) -> f64 {
+    /// ‖F₁‖, where `measure` asks for it, and ‖F_ρ/ρ‖ with the unit of each contact.
+    fn distances<const D: usize>(
+        &self,
+        measure: Measure,
+        p: &[f64],
+        u: &[f64],
+        unit: f64,
+    ) -> [f64; 2] {
         let contacts = p.as_chunks::<D>().0.iter().zip(u.as_chunks::<D>().0).zip(&self.mu);
-        let (mut sum, mut impulse) = (0.0, 0.0);
+        let (mut natural, mut scaled, mut impulse) = (0.0, 0.0, 0.0);
         for (alpha, ((p, u), &mu)) in contacts.enumerate() {
             let (p, u) = (p.map(|p| unit * p), u.map(|u| unit * u));
             if p == [0.0; D] && u[0] >= 0.0 {
                 continue;
             }
+            if measure != Measure::Scaled {
+                natural += natural_map(&p, &u, mu);
+            }
             // F_ρ(p)/ρ = F₁(p/ρ): the cone does not see the scale.
             let rate = self.rate::<D>(alpha);
-            impulse += p.iter().map(|p| (rate * p) * (rate * p)).sum::<f64>();
-            let rate = if measure == Measure::Scaled { rate } else { 1.0 };
-            sum += natural_map(&p.map(|p| rate * p), &u, mu);
+            let p = p.map(|p| rate * p);
+            impulse += p.iter().map(|p| p * p).sum::<f64>();
+            // The map fades as 1/μ where friction is huge; this part of (1) does not.
+            let normal = p[0].min(u[0]);
+            scaled += natural_map(&p, &u, mu).max(normal * normal);
         }
-        // Next to such an impulse velocities are but rounding, and so is the map.
+        // Next to an impulse that runs away velocities are but rounding, and so is the map.
         let velocity: f64 = self.b.iter().map(|b| (unit * b) * (unit * b)).sum();
-        if impulse > LOST * LOST * velocity { f64::INFINITY } else { sum.sqrt() }
+        let lost = impulse > LOST * LOST * velocity;
+        let rounding = if lost { 8.0 * f64::EPSILON * impulse.sqrt() } else { 0.0 };
+        [natural.sqrt(), scaled.sqrt() + rounding]
     }
 
     /// tr W_αα; for a contact that nothing can move the mean of all, or 1 where that is nothing too.
@@ -169,9 +203,12 @@ impl ConeProblem {
     }
 }
 
-/// Impulse, as the velocity it would make alone and as a share of b, from which on nothing can be said
-/// of it: only a problem without a solution leads there.
+/// Impulse, as the velocity it would make alone and as a share of b, from which on its rounding counts:
+/// where nothing solves a problem, methods lead there.
 const LOST: f64 = 1e8;
+/// ‖b‖ whose square, and that of what is small or large next to it, can be told.
+const SMALLEST: f64 = 1e-100;
+const LARGEST: f64 = 1e100;
 
 /// How the natural map
 ///
@@ -185,13 +222,14 @@ const LOST: f64 = 1e8;
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
     /// ‖F_α,ρ/ρ_α‖/‖b‖ with ρ_α = 1/tr W_αα: every contact in its own units, so that neither those
-    /// of W nor those of b change it. A contact that nothing can move, W_αα = 0, has the mean of the
-    /// others. The steppers use it.
+    /// of W nor those of b change it; not below |min(p_N/ρ, û_N)|, which huge friction does not hide. A
+    /// contact that nothing can move, W_αα = 0, has the mean of the others. The steppers use it.
     Scaled,
     /// ‖F₁‖/max(‖b‖, ‖p‖, ‖û‖): what comparisons on FCLIB problems use. As there, it is ‖F₁‖ itself
-    /// where all three are below the rounding of 1.
+    /// where all three are below the rounding of 1. It is not below the square of the scaled one: where
+    /// nothing solves a problem, ‖p‖ may grow until any error is small next to it.
     Natural,
-    /// ‖F₁‖/(1 + ‖b‖): the paper's section 4.
+    /// ‖F₁‖/(1 + ‖b‖): the paper's section 4; with the same guard.
     Paper,
 }
 

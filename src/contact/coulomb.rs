@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::{ConeProblem, Status, norm};
 
 /// How an impulse p with its velocity û = W p + b obeys the law, next to the one number of
-/// [`ConeProblem::error`]. Shares are of the largest impulse, the largest velocity, or the product of
-/// both over the contacts; each is 0 at a solution.
+/// [`ConeProblem::error`]. Shares are of the largest component of an impulse, of a velocity, or of the
+/// product of both; each is 0 at a solution.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Examination {
     /// Contacts without impulse.
@@ -19,7 +19,7 @@ pub struct Examination {
     pub outside_cone: f64,
     /// Largest share of −û_N: a contact that goes on closing.
     pub closing: f64,
-    /// Largest share of |û_N p_N|: a contact that pushes while it opens.
+    /// Largest share of |û_N p_N|: a contact that pushes while it opens or closes.
     pub pushing: f64,
     /// Largest share of û_T·p_T: friction that drives.
     pub driving: f64,
@@ -34,22 +34,25 @@ impl ConeProblem {
     /// taken for zero where contacts are told open, stick or slip.
     pub fn examine(&self, p: &[f64], u: &[f64], noise: f64) -> Examination {
         let d = self.dimension();
-        let largest = |x: &[f64]| x.chunks_exact(d).map(norm).fold(f64::MIN_POSITIVE, f64::max);
+        let largest = |x: &[f64]| x.iter().fold(f64::MIN_POSITIVE, |m, x| m.max(x.abs()));
         let (impulse, velocity) = (largest(p), largest(u).max(largest(&self.b)));
-        let power = impulse * velocity;
         let mut found = Examination::default();
-        let raise = |worst: &mut f64, value: f64, unit: f64| *worst = worst.max(value / unit);
+        let raise = |worst: &mut f64, value: f64| *worst = worst.max(value);
+        // In units in which the largest component is 1, so that no square is lost.
+        let (mut p_unit, mut u_unit) = ([0.0; 3], [0.0; 3]);
         for ((p, u), &mu) in p.chunks_exact(d).zip(u.chunks_exact(d)).zip(&self.mu) {
+            (0..d).for_each(|i| (p_unit[i], u_unit[i]) = (p[i] / impulse, u[i] / velocity));
+            let (p, u) = (&p_unit[..d], &u_unit[..d]);
             let (size, sliding) = (norm(&p[1..]), norm(&u[1..]));
             let drive: f64 = p[1..].iter().zip(&u[1..]).map(|(p, u)| p * u).sum();
-            raise(&mut found.outside_cone, size - mu * p[0], impulse);
-            raise(&mut found.closing, -u[0], velocity);
-            raise(&mut found.pushing, (u[0] * p[0]).abs(), power);
-            raise(&mut found.driving, drive, power);
-            raise(&mut found.sliding_free, drive + mu * p[0] * sliding, power);
-            found.friction_power += drive;
-            let normal = if p[0] > noise * impulse { p[0] } else { 0.0 };
-            match Status::of([normal, size], mu * (1.0 - noise), sliding, noise * velocity) {
+            raise(&mut found.outside_cone, size - mu * p[0]);
+            raise(&mut found.closing, -u[0]);
+            raise(&mut found.pushing, (u[0] * p[0]).abs());
+            raise(&mut found.driving, drive);
+            raise(&mut found.sliding_free, drive + mu * p[0] * sliding);
+            found.friction_power += impulse * drive * velocity;
+            let normal = if p[0] > noise { p[0] } else { 0.0 };
+            match Status::of([normal, size], mu * (1.0 - noise), sliding, noise) {
                 Status::Open => found.open += 1,
                 Status::Stick => found.stick += 1,
                 Status::Slip => found.slip += 1,

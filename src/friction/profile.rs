@@ -167,7 +167,7 @@ fn line(svg: &mut String, [x1, y1, x2, y2]: [f64; 4]) {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
+    text.replace(char::is_control, " ").replace('&', "&amp;").replace('<', "&lt;")
 }
 
 #[cfg(test)]

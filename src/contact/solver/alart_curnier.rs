@@ -31,14 +31,7 @@ impl<'a> System<'a> {
     /// `None` where W has too many entries.
     pub(super) fn new(problem: &'a ConeProblem) -> Option<Self> {
         let (d, contacts) = (problem.dimension(), problem.contacts());
-        let (mut starts, mut rows) = (vec![0u32], Vec::new());
-        for beta in 0..contacts {
-            for _ in 0..d {
-                let blocks = problem.w.column(beta).map(|(alpha, _)| alpha);
-                rows.extend(blocks.flat_map(|alpha| (0..d).map(move |i| (d * alpha + i) as u32)));
-                starts.push(rows.len() as u32);
-            }
-        }
+        let (starts, rows) = problem.w.scalar_columns()?;
         let diagonal =
             |alpha: usize| problem.w.diagonal(alpha).iter().step_by(d + 1).sum::<f64>() / d as f64;
         let mean = (0..contacts).map(diagonal).sum::<f64>() / contacts as f64;

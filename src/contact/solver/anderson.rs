@@ -2,6 +2,7 @@
 //! more than once.
 
 use crate::contact::{ConeProblem, norm};
+use crate::linalg::dot;
 
 /// Sweeps remembered beside the last one. More than a handful costs more than it brings.
 const MEMORY: usize = 4;
@@ -192,18 +193,6 @@ impl Mixing {
             }
         }
     }
-}
-
-/// Four partial sums, so that additions need not wait for each other.
-fn dot(x: &[f64], y: &[f64]) -> f64 {
-    let (x, x_rest) = x.as_chunks::<4>();
-    let (y, y_rest) = y.as_chunks::<4>();
-    let mut sums = [0.0; 4];
-    for (x, y) in x.iter().zip(y) {
-        (0..4).for_each(|i| sums[i] += x[i] * y[i]);
-    }
-    let rest: f64 = x_rest.iter().zip(y_rest).map(|(x, y)| x * y).sum();
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
 /// x ← A⁻¹ x for the leading `n` rows of a symmetric A; `None` where it is not positive definite.

@@ -12,7 +12,7 @@ pub(super) const ZERO: Vector = [0.0; 3];
 /// Unit of the algebra.
 pub(super) const ONE: Vector = [1.0, 0.0, 0.0];
 
-/// With p = u f x, f = a (1, μ, μ) in each contact, a² tr(f W f) = d and u = ‖f b‖ per contact,
+/// With p = u f x, f = a (1, μ, μ) in each contact, tr(f W f) = d and u = ‖f b‖ per contact,
 /// the problem becomes
 ///
 /// ```text
@@ -40,17 +40,16 @@ impl<'a> Lorentz<'a> {
         let factors = factors(problem);
         let scaled = factors.iter().zip(&problem.b).map(|(f, b)| (f * b).powi(2));
         let unit = (scaled.sum::<f64>() / contacts.max(1) as f64).sqrt();
-        let (mut starts, mut rows, mut w) = (vec![0u32], Vec::new(), Vec::new());
+        let (starts, rows) = problem.w.scalar_columns()?;
+        let mut w = Vec::with_capacity(rows.len());
         for beta in 0..contacts {
             for j in 0..d {
                 for (alpha, block) in problem.w.column(beta) {
                     for i in 0..d {
                         let (row, column) = (d * alpha + i, d * beta + j);
-                        rows.push(u32::try_from(row).ok()?);
                         w.push(factors[row] * block[d * i + j] * factors[column]);
                     }
                 }
-                starts.push(u32::try_from(rows.len()).ok()?);
             }
         }
         Some(Self {
@@ -219,7 +218,7 @@ pub(super) fn way_to_surface(x: Vector, y: Vector, most: f64) -> f64 {
     } else {
         return most;
     };
-    root.clamp(0.0, most)
+    root.max(0.0).min(most)
 }
 
 /// Problems for the tests of the methods that work on Lorentz cones.

@@ -1,6 +1,6 @@
 //! The methods by name.
 
-use super::{Admm, Cascade, ContactSolver, GaussSeidel, InteriorPoint, Newton, Proximal};
+use super::{Admm, Cascade, Coloured, ContactSolver, GaussSeidel, InteriorPoint, Newton, Proximal};
 
 /// A method for the cone problem, as case files and the command line name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub enum Method {
     Auto,
     /// [`GaussSeidel::accelerated`].
     Accelerated,
+    /// [`Coloured`].
+    Coloured,
     /// [`GaussSeidel::new`].
     GaussSeidel,
     /// [`GaussSeidel::damped`].
@@ -25,9 +27,10 @@ pub enum Method {
 
 impl Method {
     /// All of them, the default first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Auto,
         Self::Accelerated,
+        Self::Coloured,
         Self::GaussSeidel,
         Self::Damped,
         Self::Newton,
@@ -41,6 +44,7 @@ impl Method {
         match self {
             Self::Auto => "auto",
             Self::Accelerated => "accelerated",
+            Self::Coloured => "coloured",
             Self::GaussSeidel => "gauss-seidel",
             Self::Damped => "damped",
             Self::Newton => "newton",
@@ -55,6 +59,7 @@ impl Method {
         match self {
             Self::Auto => Box::new(Cascade::new(dimension, contacts)),
             Self::Accelerated => Box::new(GaussSeidel::accelerated(dimension, contacts)),
+            Self::Coloured => Box::new(Coloured),
             Self::GaussSeidel => Box::new(GaussSeidel::new(dimension, contacts)),
             Self::Damped => Box::new(GaussSeidel::damped(dimension, contacts)),
             Self::Newton => Box::new(Newton::new(dimension, contacts)),

@@ -4,6 +4,7 @@ mod admm;
 mod alart_curnier;
 mod anderson;
 mod cascade;
+mod coloured;
 mod gauss_seidel;
 mod interior_point;
 mod lemke;
@@ -17,6 +18,7 @@ use std::fmt;
 
 pub use admm::Admm;
 pub use cascade::Cascade;
+pub use coloured::Coloured;
 pub use gauss_seidel::GaussSeidel;
 pub use interior_point::InteriorPoint;
 pub use method::Method;
@@ -123,13 +125,13 @@ pub trait ContactSolver {
 }
 
 /// A guess whose velocity is this many times b leaves nothing of b but rounding.
-const LOST: f64 = 1e10;
+const GARBAGE: f64 = 1e10;
 
 /// û and error of the guess `p`. A guess that holds NaN or infinity, or in which b is lost, becomes
 /// p = 0.
 fn begin(problem: &ConeProblem, measure: Measure, p: &mut [f64], u: &mut [f64]) -> f64 {
     problem.velocity_into(p, u);
-    let sane = norm(u) <= LOST * norm(&problem.b) && p.iter().all(|p| p.is_finite());
+    let sane = norm(u) <= GARBAGE * norm(&problem.b) && p.iter().all(|p| p.is_finite());
     if !sane {
         p.fill(0.0);
         u.copy_from_slice(&problem.b);
