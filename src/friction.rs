@@ -1,4 +1,6 @@
 //! Cone problems from files, solved on their own.
+//!
+#![doc = include_str!("../docs/friction.md")]
 
 mod profile;
 mod reduction;

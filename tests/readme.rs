@@ -8,8 +8,8 @@ use support::{Folder, repository, stderr, stdout};
 /// A folder like a fresh clone, as far as the binary can see.
 fn clone_of_the_repository() -> Folder {
     let clone = Folder::new();
-    for folder in ["cases", "meshes"] {
-        std::fs::create_dir(clone.path(folder)).unwrap();
+    for folder in ["cases", "meshes", "benches/problems"] {
+        std::fs::create_dir_all(clone.path(folder)).unwrap();
         for entry in std::fs::read_dir(repository(folder)).unwrap() {
             let entry = entry.unwrap();
             std::fs::copy(entry.path(), clone.path(folder).join(entry.file_name())).unwrap();

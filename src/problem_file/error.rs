@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum ProblemFileError {
     /// The operating system refuses to read the file.
-    #[error("{}: cannot read the problem: {source}", path.display())]
+    #[error("{}: cannot read the problem: {source}; give a problem file that can be read", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -17,7 +17,7 @@ pub enum ProblemFileError {
         source: io::Error,
     },
     /// The operating system refuses to write the file.
-    #[error("{}: cannot write the problem: {source}", path.display())]
+    #[error("{}: cannot write the problem: {source}; give another place", path.display())]
     Unwritable {
         /// The file.
         path: PathBuf,
