@@ -138,7 +138,7 @@ impl ConeProblem {
     }
 
     fn error_in_units(&self, measure: Measure, p: &[f64], u: &[f64], unit: f64) -> f64 {
-        let [natural, scaled] = match self.dimension() {
+        let [map, normal] = match self.dimension() {
             2 => self.distances::<2>(measure, p, u, unit),
             _ => self.distances::<3>(measure, p, u, unit),
         };
@@ -147,18 +147,19 @@ impl ConeProblem {
             0.0 => 0.0,
             _ => distance / scale.max(f64::MIN_POSITIVE),
         };
-        let scaled = over(scaled, norm(&self.b));
+        let size = norm(&self.b);
+        let normal = over(normal, size);
         match measure {
-            Measure::Scaled => scaled,
-            Measure::Natural => match norm(&self.b).max(norm(p)).max(norm(u)) {
-                scale if scale > unit * f64::EPSILON => over(natural, scale).max(scaled * scaled),
-                _ => natural / unit,
+            Measure::Scaled => over(map, size).max(normal),
+            Measure::Natural => match size.max(norm(p)).max(norm(u)) {
+                scale if scale > unit * f64::EPSILON => over(map, scale).max(normal * normal),
+                _ => map / unit,
             },
-            Measure::Paper => over(natural, unit + norm(&self.b)).max(scaled * scaled),
+            Measure::Paper => over(map, unit + size).max(normal * normal),
         }
     }
 
-    /// ‖F₁‖, where `measure` asks for it, and ‖F_ρ/ρ‖ with the unit of each contact.
+    /// ‖F_ρ/ρ‖ with the ρ of `measure`, and ‖min(p_N/ρ_α, û_N)‖.
     fn distances<const D: usize>(
         &self,
         measure: Measure,
@@ -167,28 +168,27 @@ impl ConeProblem {
         unit: f64,
     ) -> [f64; 2] {
         let contacts = p.as_chunks::<D>().0.iter().zip(u.as_chunks::<D>().0).zip(&self.mu);
-        let (mut natural, mut scaled, mut impulse) = (0.0, 0.0, 0.0);
+        let (mut map, mut normal, mut impulse) = (0.0, 0.0, 0.0);
         for (alpha, ((p, u), &mu)) in contacts.enumerate() {
             let (p, u) = (p.map(|p| unit * p), u.map(|u| unit * u));
             if p == [0.0; D] && u[0] >= 0.0 {
                 continue;
             }
-            if measure != Measure::Scaled {
-                natural += natural_map(&p, &u, mu);
-            }
             // F_ρ(p)/ρ = F₁(p/ρ): the cone does not see the scale.
             let rate = self.rate::<D>(alpha);
-            let p = p.map(|p| rate * p);
-            impulse += p.iter().map(|p| p * p).sum::<f64>();
+            let scaled = p.map(|p| rate * p);
+            let seen = if measure == Measure::Scaled { scaled } else { p };
+            map += natural_map(&seen, &u, mu);
             // The map fades as 1/μ where friction is huge; this part of (1) does not.
-            let normal = p[0].min(u[0]);
-            scaled += natural_map(&p, &u, mu).max(normal * normal);
+            let least = scaled[0].min(u[0]);
+            normal += least * least;
+            impulse += scaled.iter().map(|p| p * p).sum::<f64>();
         }
         // Next to an impulse that runs away velocities are but rounding, and so is the map.
         let velocity: f64 = self.b.iter().map(|b| (unit * b) * (unit * b)).sum();
         let lost = impulse > LOST * LOST * velocity;
         let rounding = if lost { 8.0 * f64::EPSILON * impulse.sqrt() } else { 0.0 };
-        [natural.sqrt(), scaled.sqrt() + rounding]
+        [map.sqrt(), normal.sqrt() + rounding]
     }
 
     /// tr W_αα; for a contact that nothing can move the mean of all, or 1 where that is nothing too.
@@ -222,12 +222,12 @@ const LARGEST: f64 = 1e100;
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
     /// ‖F_α,ρ/ρ_α‖/‖b‖ with ρ_α = 1/tr W_αα: every contact in its own units, so that neither those
-    /// of W nor those of b change it; not below |min(p_N/ρ, û_N)|, which huge friction does not hide. A
+    /// of W nor those of b change it; not below ‖min(p_N/ρ, û_N)‖/‖b‖, which huge friction does not hide. A
     /// contact that nothing can move, W_αα = 0, has the mean of the others. The steppers use it.
     Scaled,
     /// ‖F₁‖/max(‖b‖, ‖p‖, ‖û‖): what comparisons on FCLIB problems use. As there, it is ‖F₁‖ itself
-    /// where all three are below the rounding of 1. It is not below the square of the scaled one: where
-    /// nothing solves a problem, ‖p‖ may grow until any error is small next to it.
+    /// where all three are below the rounding of 1. It is not below the square of ‖min(p_N/ρ, û_N)‖/‖b‖:
+    /// where nothing solves a problem, ‖p‖ may grow until any error is small next to it.
     Natural,
     /// ‖F₁‖/(1 + ‖b‖): the paper's section 4; with the same guard.
     Paper,
