@@ -109,14 +109,16 @@ impl Profile {
             text(&mut svg, LEFT - 8.0, y(share) + 5.0, "end", &format!("{:.0} %", 100.0 * share));
         }
         text(&mut svg, (LEFT + RIGHT) / 2.0, BOTTOM + 44.0, "middle", "time / time of the fastest");
+        let leading = ((HEIGHT - TOP - 16.0) / self.curves.len().max(1) as f64).min(22.0);
         for (rank, curve) in self.curves.iter().enumerate() {
-            let (colour, dash) = (COLOURS[rank % COLOURS.len()], DASHES[rank / COLOURS.len() % 3]);
+            let (colour, dash) =
+                (COLOURS[rank % COLOURS.len()], DASHES[rank / COLOURS.len() % DASHES.len()]);
             let path = self.path(curve, x, y);
             let _ = writeln!(
                 svg,
                 r#"<path d="{path}" fill="none" stroke="{colour}" stroke-width="2.5" stroke-dasharray="{dash}"/>"#
             );
-            let at = TOP + 8.0 + 22.0 * rank as f64;
+            let at = TOP + 8.0 + leading * rank as f64;
             let _ = writeln!(
                 svg,
                 r#"<path d="M{} {at}h26" stroke="{colour}" stroke-width="2.5" stroke-dasharray="{dash}"/>"#,
@@ -157,7 +159,7 @@ const BOTTOM: f64 = 490.0;
 /// Told apart by people who do not see all colours (Okabe and Ito 2008).
 const COLOURS: [&str; 7] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
-const DASHES: [&str; 3] = ["none", "6 4", "2 3"];
+const DASHES: [&str; 4] = ["none", "6 4", "2 3", "10 3 2 3"];
 
 fn line(svg: &mut String, [x1, y1, x2, y2]: [f64; 4]) {
     let _ = writeln!(

@@ -75,7 +75,7 @@ const COSTLY: f64 = 40.0;
 const NEWTON_STEPS: usize = 40;
 const INTERIOR_STEPS: usize = 60;
 const PROXIMAL_STEPS: usize = 40;
-const ADMM_ITERATIONS: usize = 1000;
+const ADMM_ITERATIONS: usize = 1500;
 /// In the first round: where a Newton step costs few sweeps, and where it costs many.
 const FEW_SWEEPS: Patience = Patience { sweeps: 20, progress: 0.1 };
 const MANY_SWEEPS: Patience = Patience { sweeps: 100, progress: 0.3 };
