@@ -212,8 +212,8 @@ pub fn tower(boxes: usize, mass_ratio: f64) -> Assembly {
 }
 
 /// Joints of a semicircular arch of `blocks` voussoirs between fixed springers, four contacts each.
-/// `thickness` is a share of the mean radius: above 0.1075 a line of thrust fits into it and the arch
-/// can stand (Heyman 1966), below it must fall.
+/// `thickness` is a share of the mean radius: above about 0.107 a line of thrust fits into it and the arch
+/// can stand, below it must fall.
 ///
 /// Hard because normals turn by 180° along the chain, so that friction and thrust hold each other:
 /// the block at the crown rests on the joints by friction and wedging alone, with as many null
