@@ -1,5 +1,7 @@
 //! Cheap sweeps first, heavier methods where they stall, in rounds of growing patience.
 
+use std::cell::OnceCell;
+
 use super::gauss_seidel::Patience;
 use super::lemke::Lemke;
 use super::{
@@ -157,13 +159,14 @@ fn is_small(problem: &ConeProblem) -> bool {
 }
 
 impl Stage {
-    /// Whether it is worth trying on a problem whose best error is `error`.
-    fn is_worth(self, problem: &ConeProblem, error: f64) -> bool {
+    /// Whether it is worth trying on a problem whose best error is `error`, and of which `is_costly`
+    /// tells whether an elimination costs many sweeps.
+    fn is_worth(self, problem: &ConeProblem, error: f64, is_costly: impl Fn() -> bool) -> bool {
         match self {
             Self::Newton => is_small(problem),
             Self::Pivots => is_small(problem) && problem.contacts() <= MOST_PIVOTED,
-            Self::EndGame => error <= NEAR && problem.w.elimination_cost() < COSTLY,
-            Self::Plain => problem.w.elimination_cost() >= COSTLY,
+            Self::EndGame => error <= NEAR && !is_costly(),
+            Self::Plain => is_costly(),
             Self::Accelerated
             | Self::Admm
             | Self::InteriorPoint
@@ -199,10 +202,12 @@ impl ContactSolver for Cascade {
         self.trail.clear();
         self.attempt.resize(p.len().max(self.attempt.len()), 0.0);
         let (mut iterations, mut best) = (0, f64::INFINITY);
+        let cost = OnceCell::new(); // told when it is first asked for: most problems never ask
+        let is_costly = || *cost.get_or_init(|| problem.w.elimination_cost()) >= COSTLY;
         for round in (0..=MOST_ROUNDS).chain(std::iter::repeat(MOST_ROUNDS)) {
             let stages: &[Stage] = if round == 0 { &FIRST_ROUND } else { &LATER_ROUNDS };
             for &stage in stages {
-                if !stage.is_worth(problem, best) {
+                if !stage.is_worth(problem, best, is_costly) {
                     continue;
                 }
                 self.attempt[..p.len()].copy_from_slice(p);

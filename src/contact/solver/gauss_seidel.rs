@@ -76,6 +76,20 @@ impl GaussSeidel {
         self.patience = Some(patience);
     }
 
+    /// Prepares the local solves and sweeps with them.
+    fn solve_with<const D: usize, L: Local<D>>(
+        &mut self,
+        locals: &mut Vec<L>,
+        problem: &ConeProblem,
+        target: Target,
+        p: &mut [f64],
+    ) -> SolveReport {
+        locals.clear();
+        locals.extend((0..problem.contacts()).map(|alpha| L::new(problem.w.diagonal(alpha))));
+        let relaxation = self.relaxation;
+        self.sweep_until_done(problem, target, p, |p, u| sweep(problem, relaxation, locals, p, u))
+    }
+
     fn sweep_until_done(
         &mut self,
         problem: &ConeProblem,
@@ -140,10 +154,12 @@ impl GaussSeidel {
                 roundings = 0.0;
             }
         }
-        p.copy_from_slice(&self.best[..p.len()]);
-        problem.velocity_into(p, u);
-        let error = problem.error(target.measure, p, u);
-        let status = if error <= target.tolerance { Some(SolveStatus::Converged) } else { status };
+        if status != Some(SolveStatus::Converged) {
+            p.copy_from_slice(&self.best[..p.len()]);
+            problem.velocity_into(p, u);
+            error = problem.error(target.measure, p, u);
+            status = if error <= target.tolerance { Some(SolveStatus::Converged) } else { status };
+        }
         SolveReport { status: status.unwrap_or(SolveStatus::Stalled), iterations, error }
     }
 }
@@ -160,33 +176,21 @@ impl ContactSolver for GaussSeidel {
     fn solve(&mut self, problem: &ConeProblem, target: Target, p: &mut [f64]) -> SolveReport {
         self.u.resize(p.len().max(self.u.len()), 0.0);
         self.best.resize(self.u.len(), 0.0);
-        let relaxation = self.relaxation;
         match problem.dimension() {
             2 => {
                 let mut locals = std::mem::take(&mut self.planar);
-                prepare(problem, &mut locals);
-                let report = self.sweep_until_done(problem, target, p, |p, u| {
-                    sweep(problem, relaxation, &mut locals, p, u);
-                });
+                let report = self.solve_with(&mut locals, problem, target, p);
                 self.planar = locals;
                 report
             }
             _ => {
                 let mut locals = std::mem::take(&mut self.spatial);
-                prepare(problem, &mut locals);
-                let report = self.sweep_until_done(problem, target, p, |p, u| {
-                    sweep(problem, relaxation, &mut locals, p, u);
-                });
+                let report = self.solve_with(&mut locals, problem, target, p);
                 self.spatial = locals;
                 report
             }
         }
     }
-}
-
-fn prepare<const D: usize, L: Local<D>>(problem: &ConeProblem, locals: &mut Vec<L>) {
-    locals.clear();
-    locals.extend((0..problem.contacts()).map(|alpha| L::new(problem.w.diagonal(alpha))));
 }
 
 /// One pass over the contacts.
