@@ -91,7 +91,8 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
 
 /// The case's mesh; a file that cannot be read is the fault of the key that names it.
 fn read_mesh(case: &Case) -> Result<Mesh, Error> {
-    Mesh::read(&case.mesh).map_err(|error| match error {
+    let mesh = Mesh::read_with_bars(&case.mesh, &case.bar_groups());
+    let mut mesh = mesh.map_err(|error| match error {
         MeshError::Unreadable { path, source } => {
             let message = format!(
                 "cannot read the mesh '{}': {source}; the path is relative to the case file",
@@ -100,7 +101,9 @@ fn read_mesh(case: &Case) -> Result<Mesh, Error> {
             case.error_at("mesh.file", message)
         }
         other => other.into(),
-    })
+    })?;
+    mesh.scale(case.scale);
+    Ok(mesh)
 }
 
 fn factor<'p>(problem: &'p Problem, state: &State, mesh: &Mesh) -> Result<MoreauJean<'p>, Error> {
@@ -108,7 +111,8 @@ fn factor<'p>(problem: &'p Problem, state: &State, mesh: &Mesh) -> Result<Moreau
     MoreauJean::new(problem, state).map_err(|error| match error {
         NoFactor::TooLarge => Error::TooLarge { matrix },
         NoFactor::NotPositive { position } => {
-            let node = mesh.node_tags[problem.dofs.order[position] as usize / 2];
+            let node =
+                mesh.node_tags[problem.dofs.order[position] as usize / problem.dofs.dimension];
             let remedy = "does an element there have a vanishing density or size?";
             Error::NotPositiveDefinite { matrix, node, remedy }
         }

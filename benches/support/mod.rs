@@ -5,13 +5,14 @@
 use std::time::Instant;
 
 use delassus::assembly::{Body, DofMap, Loads, MassKind, assemble};
+use delassus::contact::obstacle::{HalfPlane, Obstacle, RigidMotion, Shape, Translation};
 use delassus::contact::solver::{Cascade, Target};
-use delassus::contact::{Activation, Candidate, ContactSet, Contacts, HalfPlane, Law};
+use delassus::contact::{Activation, Candidate, ContactSet, Contacts, Law};
 use delassus::energy::Ledger;
-use delassus::material::{Material, Plane};
+use delassus::material::{Material, Section};
 use delassus::mesh::Mesh;
 use delassus::step::{MoreauJean, Problem, State};
-use delassus::time::TimeFunction;
+use delassus::time::{Motion, TimeFunction};
 
 /// The block of the sliding-block case.
 pub fn pmma() -> Material {
@@ -19,8 +20,7 @@ pub fn pmma() -> Material {
         young: 5750.0,
         poisson: 0.358,
         density: 1.17e-3,
-        thickness: 15.0,
-        plane: Plane::Stress,
+        section: Section::PlaneStress { thickness: 15.0 },
         damping_mass: 0.0,
         damping_stiffness: 0.0,
     }
@@ -29,6 +29,15 @@ pub fn pmma() -> Material {
 /// 40 × 25 mm of PMMA on a rigid floor that rises at 1e-3 mm/ms, with `cells` cells along its length.
 pub fn block_mesh(cells: usize) -> Mesh {
     Mesh::rectangle([40.0, 25.0], [cells, cells * 5 / 8])
+}
+
+/// A floor that rises at 1e-3 mm/ms.
+fn rising_floor() -> Obstacle {
+    let shape = Shape::HalfPlane(HalfPlane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] });
+    let motion = Motion::Velocity { value: 1e-3, time: TimeFunction::Constant };
+    let translation = Some(Translation { direction: [0.0, 1.0, 0.0], motion });
+    let motion = RigidMotion { translation, rotation: None };
+    Obstacle::in_plane(shape, motion).expect("the floor lies in the plane")
 }
 
 /// The block's discrete problem at the step h of the sliding-block case for its mesh size.
@@ -41,29 +50,21 @@ pub fn block(mesh: &Mesh, h: f64) -> (Body<'_>, Problem, State) {
     let contacts = Contacts {
         sets: vec![ContactSet {
             name: "floor".into(),
-            obstacle: HalfPlane {
-                point: [0.0, 0.0],
-                normal: [0.0, 1.0],
-                velocity: [0.0, 1e-3],
-                time: TimeFunction::Constant,
-            },
+            obstacle: rising_floor(),
             friction: 0.5,
             restitution: Law::Fremond.restitution(0.5, 0.0, 0.0),
         }],
         candidates: bottom
             .iter()
-            .map(|&node| {
-                let [x, y, _] = mesh.points[node as usize];
-                Candidate { node, set: 0, point: [x, y] }
-            })
+            .map(|&node| Candidate { node, set: 0, point: mesh.points[node as usize] })
             .collect(),
     };
     let mut last = vec![false; mesh.points.len()];
     bottom.iter().for_each(|&node| last[node as usize] = true);
-    let dofs = DofMap::new(operator.graph(), &last, Vec::new(), Vec::new());
+    let dofs = DofMap::new(operator.graph(), operator.dimension(), &last, Vec::new(), Vec::new());
     let n = operator.dofs();
     let v = (0..n).map(|dof| if dof % 2 == 0 { 1e-2 } else { -1e-3 }).collect();
-    let state = State::new(&operator, vec![0.0; n], v, 1);
+    let state = State::new(&operator, vec![0.0; n], v, &contacts);
     let problem = Problem {
         operator,
         damping,

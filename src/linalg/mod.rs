@@ -18,3 +18,20 @@ pub use ordering::contact_last;
 pub use sparse_lu::{SparseLu, elimination_work};
 pub use sum::dot;
 pub use sweep::Factor;
+
+/// Dense symmetric.
+#[derive(Clone, Debug)]
+pub struct SymmetricMatrix {
+    size: usize,
+    values: Vec<f64>,
+}
+impl SymmetricMatrix {
+    /// entry
+    pub fn entry(&self, i: usize, j: usize) -> f64 {
+        self.values[i * self.size + j]
+    }
+    /// bytes
+    pub fn bytes(&self) -> usize {
+        8 * self.values.len()
+    }
+}

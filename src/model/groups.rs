@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::assembly::{Body, OrientedEdge};
-use crate::case::{Case, did_you_mean};
+use crate::assembly::{Body, Facet, NotOuter};
+use crate::case::{Case, MaterialCase, did_you_mean};
 use crate::error::Error;
+use crate::material::Section;
 use crate::mesh::{Group, Mesh};
 
 /// The mesh, and the case to complain about.
@@ -46,17 +47,37 @@ impl<'m> Groups<'_, 'm> {
         }
     }
 
+    /// That every point and vector of the case has as many numbers as the mesh has dimensions.
+    pub fn check_dimension(&self) -> Result<(), Error> {
+        let d = self.mesh.dimension;
+        let space = |d: usize| ["a line", "the plane", "space"][d - 1];
+        match self.case.vectors.iter().find(|(_, given)| *given != d) {
+            Some((key, given)) => {
+                let message = format!(
+                    "is written for {}, but {} lies in {}; give {}",
+                    space(*given),
+                    self.case.mesh.display(),
+                    space(d),
+                    ["[x]", "[x, y]", "[x, y, z]"][d - 1]
+                );
+                Err(self.case.error_at(key, message))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The body with its materials, each element exactly one.
     pub fn body(&self) -> Result<Body<'m>, Error> {
         let elements: Vec<u32> = self.mesh.body_elements().map(|e| e as u32).collect();
         let mut owner: HashMap<u32, u16> = HashMap::new();
         for (index, material) in self.case.materials.iter().enumerate() {
             let key = format!("material.{}.group", material.name);
-            let own = match &material.group {
-                None => elements.as_slice(),
-                Some(name) => self.body_group(&key, name)?,
+            let own: Vec<u32> = match &material.group {
+                None => elements.iter().copied().filter(|&e| self.is_bulk(e)).collect(),
+                Some(name) => self.find(&key, name)?.elements.clone(),
             };
-            for &e in own {
+            for &e in &own {
+                self.check_section(material, e)?;
                 if let Some(first) = owner.insert(e, index as u16) {
                     let tag = self.mesh.element_tags[e as usize];
                     let other = &self.case.materials[first as usize].name;
@@ -82,60 +103,63 @@ impl<'m> Groups<'_, 'm> {
         Ok(Body { mesh: self.mesh, elements, material_of, materials })
     }
 
-    fn body_group(&self, key: &str, name: &str) -> Result<&'m [u32], Error> {
-        let group = self.find(key, name)?;
-        if group.dimension != 2 {
-            let message = format!(
-                "group '{name}' has dimension {}; a material needs a surface; name another group",
-                group.dimension
-            );
-            return Err(self.case.error_at(key, message));
-        }
-        Ok(&group.elements)
+    /// Whether an element is of the highest dimension in the mesh: not a bar beside a body.
+    fn is_bulk(&self, e: u32) -> bool {
+        let highest = self.mesh.kinds.iter().map(|kind| kind.dimension()).max().unwrap_or(0);
+        self.mesh.kinds[e as usize].dimension() == highest
     }
 
-    /// Edges of a group of lines, each with the body on its left.
-    pub fn edges(&self, key: &str, name: &str, body: &Body) -> Result<Vec<OrientedEdge>, Error> {
+    /// That a material fills what its elements are.
+    fn check_section(&self, material: &MaterialCase, e: u32) -> Result<(), Error> {
+        let needs = match self.mesh.kinds[e as usize].dimension() {
+            1 => "lines: give the area of the bars",
+            2 => "surfaces: give plane = \"stress\" or \"strain\"",
+            3 => "volumes: leave plane, thickness and area out",
+            _ => "points, which have no mass",
+        };
+        let fits = match material.material.section {
+            Section::Bar { .. } => 1,
+            Section::PlaneStress { .. } | Section::PlaneStrain { .. } => 2,
+            Section::Solid => 3,
+        };
+        if self.mesh.kinds[e as usize].dimension() == fits {
+            return Ok(());
+        }
+        let place = format!("material.{}", material.name);
+        Err(match &material.group {
+            Some(group) => {
+                let message = format!("group '{group}' is of {needs}, or name another group");
+                self.case.error_at(&format!("{place}.group"), message)
+            }
+            None => self.case.error_at(&place, format!("the body is of {needs}")),
+        })
+    }
+
+    /// Facets of a group of the outer boundary, each with the body behind it.
+    pub fn facets(&self, key: &str, name: &str, body: &Body) -> Result<Vec<Facet>, Error> {
         let group = self.find(key, name)?;
-        if group.dimension != 1 {
+        let (facet, place) = match self.mesh.dimension {
+            1 => {
+                let message =
+                    "a body of bars takes no traction or pressure; give its nodes a force";
+                return Err(self.case.error_at(key, message));
+            }
+            2 => ("edge", "curve"),
+            _ => ("facet", "surface"),
+        };
+        if group.dimension + 1 != self.mesh.dimension {
             let message = format!(
-                "group '{name}' has dimension {}; a traction or pressure needs a curve; name another group",
+                "group '{name}' has dimension {}; a traction or pressure needs a {place}; name another group",
                 group.dimension
             );
             return Err(self.case.error_at(key, message));
         }
-        let unordered = |a: u32, b: u32| (a.min(b), a.max(b));
-        let mut found: HashMap<(u32, u32), Vec<OrientedEdge>> = HashMap::new();
-        for &line in &group.elements {
-            let nodes = self.mesh.nodes_of(line as usize);
-            found.insert(unordered(nodes[0], nodes[1]), Vec::new());
-        }
-        for e in 0..body.elements.len() {
-            let nodes = body.nodes_of(e);
-            for (a, b) in [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (nodes[i], nodes[j])) {
-                if let Some(edges) = found.get_mut(&unordered(a, b)) {
-                    edges.push(OrientedEdge {
-                        nodes: [a, b],
-                        thickness: body.material(e).thickness,
-                    });
-                }
-            }
-        }
-        let mut edges = Vec::with_capacity(group.elements.len());
-        for &line in &group.elements {
-            let nodes = self.mesh.nodes_of(line as usize);
-            match found[&unordered(nodes[0], nodes[1])].as_slice() {
-                [edge] => edges.push(*edge),
-                others => {
-                    let tag = self.mesh.element_tags[line as usize];
-                    let message = format!(
-                        "edge {tag} of group '{name}' bounds {} elements; a traction or pressure needs the outer boundary; name another group",
-                        others.len()
-                    );
-                    return Err(self.case.error_at(key, message));
-                }
-            }
-        }
-        Ok(edges)
+        body.facets_of(&group.elements).map_err(|NotOuter { element, bounds }| {
+            let tag = self.mesh.element_tags[element as usize];
+            let message = format!(
+                "{facet} {tag} of group '{name}' bounds {bounds} elements; a traction or pressure needs the outer boundary; name another group"
+            );
+            self.case.error_at(key, message)
+        })
     }
 }

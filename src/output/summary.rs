@@ -97,6 +97,8 @@ pub struct Counts {
     pub contact_nodes: usize,
     /// Steps taken.
     pub steps: usize,
+    /// Steps whose solve was refined because the balance asked for it.
+    pub refined_steps: usize,
     /// Stored entries of the Cholesky factor.
     pub factor_entries: usize,
     /// Rows between which history.csv leaves steps out; 1 = none, 0 = no history.

@@ -59,6 +59,7 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
             driven_dofs: problem.dofs.driven.len(),
             contact_nodes: problem.contacts.len(),
             steps: march.state.step,
+            refined_steps: march.statistics.refined_steps,
             factor_entries: factor.entries(),
             history_every: case.output.history_every,
         },
