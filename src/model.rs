@@ -46,7 +46,7 @@ impl<'m> Model<'m> {
         let body = groups.body()?;
         let (operator, damping) = assemble(&body, case.mass);
         let (motions, driven) = boundary::driven_dofs(&groups)?;
-        let mut notices = Vec::new();
+        let mut notices = groups.locking(&body);
         let contacts = contacts(&groups, &driven, &mut notices)?;
         let mut last = vec![false; mesh.points.len()];
         contacts.candidates.iter().for_each(|c| last[c.node as usize] = true);

@@ -8,6 +8,9 @@ use crate::error::Error;
 use crate::material::Section;
 use crate::mesh::{Group, Mesh};
 
+/// Poisson's ratio from which on linear elements lock visibly.
+const NEARLY_INCOMPRESSIBLE: f64 = 0.45;
+
 /// The mesh, and the case to complain about.
 pub(super) struct Groups<'a, 'm> {
     pub case: &'a Case,
@@ -101,6 +104,31 @@ impl<'m> Groups<'_, 'm> {
         };
         let materials = self.case.materials.iter().map(|m| m.material.clone()).collect();
         Ok(Body { mesh: self.mesh, elements, material_of, materials })
+    }
+
+    /// A notice for each material that locks: nearly incompressible, on linear elements.
+    pub fn locking(&self, body: &Body) -> Vec<String> {
+        let locks = |index: usize, material: &MaterialCase| {
+            let incompressible = match material.material.section {
+                Section::PlaneStrain { .. } | Section::Solid => {
+                    material.material.poisson > NEARLY_INCOMPRESSIBLE
+                }
+                Section::PlaneStress { .. } | Section::Bar { .. } => false,
+            };
+            let linear = |e: usize| {
+                body.material_of[e] as usize == index && body.kind(e).order() == 1
+            };
+            incompressible && (0..body.elements.len()).any(linear)
+        };
+        let materials = self.case.materials.iter().enumerate();
+        let locking = materials.filter(|(index, material)| locks(*index, material));
+        let notice = |(_, material): (usize, &MaterialCase)| {
+            format!(
+                "material '{}' is nearly incompressible (poisson {}) and its linear elements lock: they are too stiff; mesh it with second order",
+                material.name, material.material.poisson
+            )
+        };
+        locking.map(notice).collect()
     }
 
     /// Whether an element is of the highest dimension in the mesh: not a bar beside a body.
