@@ -3,6 +3,8 @@
 
 mod cholesky;
 mod dense;
+mod dissection;
+mod elimination;
 mod graph;
 mod operator;
 mod ordering;
