@@ -5,22 +5,7 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// Columns `start..start + columns` of L that share the rows below their triangle.
-#[derive(Clone, Debug)]
-pub struct Panel {
-    /// First column.
-    pub start: usize,
-    /// Number of columns.
-    pub columns: usize,
-    /// Where its row indices start.
-    pub rows_at: usize,
-    /// Number of rows below the triangle.
-    pub below: usize,
-    /// Where its values start: column-major, triangle first, then the rows below.
-    pub values_at: usize,
-    /// Distance between columns.
-    pub stride: usize,
-}
+use super::plan::{Panel, Plan};
 
 /// L of A = L Lᵀ, in panels, with the reciprocals of its diagonal in place of the diagonal.
 #[derive(Clone, Debug)]
@@ -36,16 +21,12 @@ pub struct Factor {
 }
 
 impl Factor {
-    pub(super) fn new(
-        size: usize,
-        trailing: usize,
-        panels: Vec<Panel>,
-        rows: Vec<u32>,
-        mut values: Vec<f64>,
-    ) -> Self {
+    pub(super) fn new(plan: &Plan, mut values: Vec<f64>) -> Self {
+        let (size, trailing) = (plan.size(), plan.trailing);
+        let (panels, rows) = (plan.panels.clone(), plan.rows.clone());
         for panel in &panels {
             for j in 0..panel.columns {
-                let diagonal = &mut values[panel.values_at + j * (panel.stride + 1)];
+                let diagonal = &mut values[panel.values_at + j * (panel.height() + 1)];
                 *diagonal = 1.0 / *diagonal;
             }
         }
@@ -118,7 +99,7 @@ impl WithSimd for Down<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { factor, panels, x, scratch } = self;
         for panel in panels {
-            let (columns, stride) = (panel.columns, panel.stride);
+            let (columns, stride) = (panel.columns, panel.height());
             let rows = &factor.rows[panel.rows_at..][..panel.below];
             let values = &factor.values[panel.values_at..];
             let w = &mut scratch[..columns + panel.below];
@@ -158,7 +139,7 @@ impl WithSimd for Up<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { factor, panels, x, scratch } = self;
         for panel in panels.iter().rev() {
-            let (columns, stride) = (panel.columns, panel.stride);
+            let (columns, stride) = (panel.columns, panel.height());
             let rows = &factor.rows[panel.rows_at..][..panel.below];
             let values = &factor.values[panel.values_at..];
             let w = &mut scratch[..columns + panel.below];
