@@ -7,6 +7,7 @@ mod dissection;
 mod elimination;
 mod front;
 mod graph;
+mod kernel;
 mod operator;
 mod ordering;
 mod plan;
