@@ -1,16 +1,18 @@
-//! Sparse Cholesky factorisation by faer's supernodal algorithm.
+//! Sparse Cholesky factorisation: multifrontal (Duff, Reid 1983), on the panels of a plan.
+//!
+//! A panel and the update it hands to its parent are dense. Written by hand on top of faer's dense
+//! kernels: its own sparse factorisation looks left, which means smaller products, and it cannot
+//! work on two branches of the tree at once.
 
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::sparse::linalg::SupernodalThreshold;
-use faer::sparse::linalg::cholesky::{
-    CholeskySymbolicParams, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering,
-    factorize_symbolic_cholesky, supernodal::SymbolicSupernodalCholesky,
-};
-use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
-use faer::{Par, Side};
+use faer::{MatMut, MatRef};
+use rayon::prelude::*;
 
 use super::UpperColumns;
-use super::sweep::{Factor, Panel};
+use super::elimination::NONE;
+use super::front::{eliminate, subtract_square};
+use super::plan::{Panel, Plan};
+use super::sweep::Factor;
+use super::tree::trunk;
 
 /// Why a matrix has no Cholesky factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,81 +29,229 @@ pub enum NoFactor {
 /// A = L Lᵀ, in the order in which `matrix` is given; columns from `trailing` on stay apart so that
 /// they can be swept on their own.
 pub fn factor(matrix: &UpperColumns, trailing: usize) -> Result<Factor, NoFactor> {
-    let n = matrix.starts.len() - 1;
-    let starts: Vec<u32> = matrix.starts.iter().map(|&s| s as u32).collect();
-    let pattern = SymbolicSparseColMatRef::new_checked(n, n, &starts, None, &matrix.rows);
-    let parameters = CholeskySymbolicParams {
-        supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SUPERNODAL,
-        ..Default::default()
-    };
-    let symbolic =
-        factorize_symbolic_cholesky(pattern, Side::Upper, SymmetricOrdering::Identity, parameters)
-            .map_err(|_| NoFactor::TooLarge)?;
-    let values = eliminate(&symbolic, SparseColMatRef::new(pattern, &matrix.values))?;
-    match symbolic.raw() {
-        SymbolicCholeskyRaw::Supernodal(supernodes) => Ok(panels(supernodes, values, trailing)),
-        SymbolicCholeskyRaw::Simplicial(_) => unreachable!("supernodal was asked for"),
-    }
+    Plan::new(matrix, trailing).factor(matrix)
 }
 
-fn eliminate(
-    symbolic: &SymbolicCholesky<u32>,
-    matrix: SparseColMatRef<'_, u32, f64>,
-) -> Result<Vec<f64>, NoFactor> {
-    use faer::linalg::cholesky::llt::factor::LltError;
-    let par = match rayon::current_num_threads() {
-        1 => Par::Seq,
-        threads => Par::rayon(threads),
-    };
-    let mut values = vec![0.0; symbolic.len_val()];
-    let needed = symbolic.factorize_numeric_llt_scratch::<f64>(par, Default::default());
-    let mut memory = MemBuffer::new(needed);
-    let stack = MemStack::new(&mut memory);
-    let outcome = symbolic.factorize_numeric_llt(
-        &mut values,
-        matrix,
-        Side::Upper,
-        Default::default(),
-        par,
-        stack,
-        Default::default(),
-    );
-    match outcome {
-        Ok(_) => Ok(values),
-        Err(LltError::NonPositivePivot { index }) => Err(NoFactor::NotPositive { position: index }),
+impl Plan {
+    /// A = L Lᵀ for a matrix with the planned pattern.
+    pub fn factor(&self, matrix: &UpperColumns) -> Result<Factor, NoFactor> {
+        assert!(
+            matrix.starts.len() == self.size() + 1 && matrix.rows.len() == self.entries_of_matrix(),
+            "the matrix has another pattern than the plan"
+        );
+        let mut values = vec![0.0; self.value_count()];
+        let numeric =
+            Numeric { plan: self, matrix_values: self.lower_values(matrix), trunk: trunk(self) };
+        numeric.side_by_side(&self.children(NONE), &mut values)?;
+        Ok(Factor::new(self, values))
     }
-}
 
-/// Views of faer's supernodes as panels, the one that straddles `trailing` cut in two.
-fn panels(
-    supernodes: &SymbolicSupernodalCholesky<u32>,
-    values: Vec<f64>,
-    trailing: usize,
-) -> Factor {
-    let (mut panels, mut rows) = (Vec::new(), Vec::new());
-    for s in 0..supernodes.n_supernodes() {
-        let start = supernodes.supernode_begin()[s] as usize;
-        let end = supernodes.supernode_end()[s] as usize;
-        let pattern = supernodes.supernode(s).pattern();
-        let stride = end - start + pattern.len();
-        let values_at = supernodes.col_ptr_for_val()[s] as usize;
-        let cut = trailing.clamp(start, end);
-        for (from, to) in [(start, cut), (cut, end)] {
-            if from == to {
-                continue;
+    /// Values of the matrix in the order of its lower columns.
+    fn lower_values(&self, matrix: &UpperColumns) -> Lower {
+        let mut next = self.lower.starts.clone();
+        let mut below = vec![0.0; self.lower.rows.len()];
+        let mut diagonal = vec![0.0; self.size()];
+        for j in 0..self.size() {
+            for entry in matrix.starts[j]..matrix.starts[j + 1] {
+                let row = matrix.rows[entry] as usize;
+                if row == j {
+                    diagonal[j] = matrix.values[entry];
+                } else {
+                    below[next[row]] = matrix.values[entry];
+                    next[row] += 1;
+                }
             }
-            let rows_at = rows.len();
-            rows.extend((to..end).map(|row| row as u32));
-            rows.extend_from_slice(pattern);
-            panels.push(Panel {
-                start: from,
-                columns: to - from,
-                rows_at,
-                below: rows.len() - rows_at,
-                values_at: values_at + (from - start) * (stride + 1),
-                stride,
-            });
+        }
+        Lower { diagonal, below }
+    }
+}
+
+/// Values of the matrix: diagonal, and below it column by column.
+struct Lower {
+    diagonal: Vec<f64>,
+    below: Vec<f64>,
+}
+
+/// What every branch of the factorisation reads.
+struct Numeric<'a> {
+    plan: &'a Plan,
+    matrix_values: Lower,
+    trunk: Vec<bool>,
+}
+
+/// Update matrix of a panel, square over the rows below it, lower triangle filled.
+struct Update {
+    panel: u32,
+    values: Vec<f64>,
+}
+
+impl Numeric<'_> {
+    /// Factors the subtrees of `roots`, which stand one after the other in `values`.
+    fn side_by_side(&self, roots: &[u32], values: &mut [f64]) -> Result<Vec<Update>, NoFactor> {
+        match roots {
+            [] => Ok(Vec::new()),
+            [root] if self.trunk[*root as usize] => Ok(vec![self.grow(*root, values)?]),
+            [root] => Ok(vec![self.branch(*root, values)?]),
+            _ => {
+                let (left, right) = roots.split_at(roots.len() / 2);
+                let cut = self.start_of_subtree(right[0]) - self.start_of_subtree(left[0]);
+                let (left_values, right_values) = values.split_at_mut(cut);
+                let (left, right) = rayon::join(
+                    || self.side_by_side(left, left_values),
+                    || self.side_by_side(right, right_values),
+                );
+                let mut updates = left?;
+                updates.append(&mut right?);
+                Ok(updates)
+            }
         }
     }
-    Factor::new(supernodes.ncols(), trailing, panels, rows, values)
+
+    fn start_of_subtree(&self, panel: u32) -> usize {
+        self.plan.panels[self.plan.first[panel as usize] as usize].values_at
+    }
+
+    /// Factors a panel of the trunk after the subtrees of its children.
+    fn grow(&self, at: u32, values: &mut [f64]) -> Result<Update, NoFactor> {
+        let panel = &self.plan.panels[at as usize];
+        let (before, own) = values.split_at_mut(panel.values_at - self.start_of_subtree(at));
+        let children = self.side_by_side(&self.plan.children(at), before)?;
+        let mut place = vec![0u32; self.plan.size()];
+        let mut update = vec![0.0; panel.below * panel.below];
+        self.place_rows(panel, &mut place);
+        self.add_matrix(panel, own, &place);
+        for child in children {
+            let rows = &self.plan.rows[self.plan.panels[child.panel as usize].rows()];
+            let from = Extension::new(&child.values, rows, &place, panel.height());
+            let add = |(column, to): (usize, &mut [f64])| from.add_column(column, to);
+            own.par_chunks_mut(panel.height()).enumerate().for_each(add);
+            let add = |(k, to): (usize, &mut [f64])| from.add_below(panel.columns, k, to);
+            update.par_chunks_mut(panel.below.max(1)).enumerate().for_each(add);
+        }
+        finish(panel, own, &mut update)?;
+        Ok(Update { panel: at, values: update })
+    }
+
+    /// Factors a whole subtree, one panel after the other, the updates on a stack.
+    fn branch(&self, root: u32, values: &mut [f64]) -> Result<Update, NoFactor> {
+        let plan = self.plan;
+        let first = plan.first[root as usize];
+        let mut place = vec![0u32; plan.size()];
+        let mut stack: Vec<Update> = Vec::new();
+        let mut spare: Vec<Vec<f64>> = Vec::new();
+        let base = self.start_of_subtree(root);
+        for at in first..=root {
+            let panel = &plan.panels[at as usize];
+            let own = &mut values[panel.values().start - base..panel.values().end - base];
+            let mut update = spare.pop().unwrap_or_default();
+            update.clear();
+            update.resize(panel.below * panel.below, 0.0);
+            self.place_rows(panel, &mut place);
+            self.add_matrix(panel, own, &place);
+            let children = stack.partition_point(|child| child.panel < plan.first[at as usize]);
+            for child in stack.drain(children..) {
+                let rows = &plan.rows[plan.panels[child.panel as usize].rows()];
+                extend_add(&child.values, rows, &place, panel, own, &mut update);
+                spare.push(child.values);
+            }
+            finish(panel, own, &mut update)?;
+            stack.push(Update { panel: at, values: update });
+        }
+        Ok(stack.pop().expect("the root of the branch is its last panel"))
+    }
+
+    /// Row of the front for each row of the matrix that the panel has.
+    fn place_rows(&self, panel: &Panel, place: &mut [u32]) {
+        (0..panel.columns).for_each(|j| place[panel.start + j] = j as u32);
+        for (k, &row) in self.plan.rows[panel.rows()].iter().enumerate() {
+            place[row as usize] = (panel.columns + k) as u32;
+        }
+    }
+
+    fn add_matrix(&self, panel: &Panel, own: &mut [f64], place: &[u32]) {
+        let lower = &self.plan.lower;
+        for (j, column) in own.chunks_exact_mut(panel.height()).enumerate() {
+            let at = panel.start + j;
+            column[j] += self.matrix_values.diagonal[at];
+            let values = &self.matrix_values.below[lower.starts[at]..lower.starts[at + 1]];
+            for (&row, value) in lower.column(at).iter().zip(values) {
+                column[place[row as usize] as usize] += value;
+            }
+        }
+    }
+}
+
+/// Eliminates the panel and subtracts what it does to the rows below.
+fn finish(panel: &Panel, own: &mut [f64], update: &mut [f64]) -> Result<(), NoFactor> {
+    let (columns, below) = (panel.columns, panel.below);
+    let mut front = MatMut::from_column_major_slice_mut(own, panel.height(), columns);
+    eliminate(front.as_mut())
+        .map_err(|column| NoFactor::NotPositive { position: panel.start + column })?;
+    let lower: MatRef<'_, f64> = front.as_ref().split_at_row(columns).1;
+    subtract_square(MatMut::from_column_major_slice_mut(update, below, below), lower);
+    Ok(())
+}
+
+/// Adds the update of a child to the front of its parent.
+fn extend_add(
+    child: &[f64],
+    rows: &[u32],
+    place: &[u32],
+    panel: &Panel,
+    own: &mut [f64],
+    update: &mut [f64],
+) {
+    let n = rows.len();
+    for (k, &row) in rows.iter().enumerate() {
+        let at = place[row as usize] as usize;
+        let from = &child[k * n + k..(k + 1) * n];
+        if at < panel.columns {
+            let to = &mut own[at * panel.height()..][..panel.height()];
+            for (&row, value) in rows[k..].iter().zip(from) {
+                to[place[row as usize] as usize] += value;
+            }
+        } else {
+            let to = &mut update[(at - panel.columns) * panel.below..][..panel.below];
+            for (&row, value) in rows[k..].iter().zip(from) {
+                to[place[row as usize] as usize - panel.columns] += value;
+            }
+        }
+    }
+}
+
+/// A child's update seen from the columns of its parent's front, so that these can be filled side
+/// by side.
+struct Extension<'a> {
+    values: &'a [f64],
+    /// Row of the front for each row of the update.
+    places: Vec<u32>,
+    /// Row of the update for each row of the front.
+    column_of: Vec<u32>,
+}
+
+impl<'a> Extension<'a> {
+    fn new(values: &'a [f64], rows: &[u32], place: &[u32], height: usize) -> Self {
+        let places: Vec<u32> = rows.iter().map(|&row| place[row as usize]).collect();
+        let mut column_of = vec![NONE; height];
+        places.iter().enumerate().for_each(|(k, &at)| column_of[at as usize] = k as u32);
+        Self { values, places, column_of }
+    }
+
+    fn add_column(&self, column: usize, to: &mut [f64]) {
+        self.add_shifted(column, 0, to);
+    }
+
+    fn add_below(&self, columns: usize, k: usize, to: &mut [f64]) {
+        self.add_shifted(columns + k, columns, to);
+    }
+
+    fn add_shifted(&self, column: usize, shift: usize, to: &mut [f64]) {
+        let k = self.column_of[column];
+        if k != NONE {
+            let (k, n) = (k as usize, self.places.len());
+            for (&at, value) in self.places[k..].iter().zip(&self.values[k * n + k..]) {
+                to[at as usize - shift] += value;
+            }
+        }
+    }
 }

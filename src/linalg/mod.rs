@@ -3,18 +3,25 @@
 
 mod cholesky;
 mod dense;
+mod dissection;
+mod elimination;
+mod front;
 mod graph;
+mod kernel;
 mod operator;
 mod ordering;
+mod plan;
 mod sparse_lu;
 mod sum;
 mod sweep;
+mod tree;
 
 pub use cholesky::{NoFactor, factor};
 pub use dense::DenseLu;
 pub use graph::NodeGraph;
 pub use operator::{BlockOperator, UpperColumns};
 pub use ordering::contact_last;
+pub use plan::Plan;
 pub use sparse_lu::{SparseLu, elimination_work};
 pub use sum::dot;
 pub use sweep::Factor;

@@ -3,56 +3,49 @@
 //! Written by hand: faer solves both triangles in one call, and the step needs to stop between them;
 //! `benches/step.rs` compares the two.
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::Arch;
 
-/// Columns `start..start + columns` of L that share the rows below their triangle.
-#[derive(Clone, Debug)]
-pub struct Panel {
-    /// First column.
-    pub start: usize,
-    /// Number of columns.
-    pub columns: usize,
-    /// Where its row indices start.
-    pub rows_at: usize,
-    /// Number of rows below the triangle.
-    pub below: usize,
-    /// Where its values start: column-major, triangle first, then the rows below.
-    pub values_at: usize,
-    /// Distance between columns.
-    pub stride: usize,
-}
+use super::kernel::Dense;
+use super::plan::{Panel, Plan};
+use super::tree::Tree;
 
 /// L of A = L Lᵀ, in panels, with the reciprocals of its diagonal in place of the diagonal.
 #[derive(Clone, Debug)]
 pub struct Factor {
     size: usize,
     trailing: usize,
-    first_trailing_panel: usize,
     panels: Vec<Panel>,
+    /// The panels from column `trailing` on.
+    trailing_panels: Vec<Panel>,
     rows: Vec<u32>,
     values: Vec<f64>,
     longest: usize,
+    /// Where the factor is large enough to be swept by several threads.
+    tree: Option<Tree>,
     arch: Arch,
 }
 
 impl Factor {
-    pub(super) fn new(
-        size: usize,
-        trailing: usize,
-        panels: Vec<Panel>,
-        rows: Vec<u32>,
-        mut values: Vec<f64>,
-    ) -> Self {
+    pub(super) fn new(plan: &Plan, mut values: Vec<f64>) -> Self {
+        let panels = plan.panels.clone();
         for panel in &panels {
             for j in 0..panel.columns {
-                let diagonal = &mut values[panel.values_at + j * (panel.stride + 1)];
+                let diagonal = &mut values[panel.values_at + j * (panel.height() + 1)];
                 *diagonal = 1.0 / *diagonal;
             }
         }
-        let first_trailing_panel = panels.partition_point(|panel| panel.start < trailing);
-        let longest = panels.iter().map(|panel| panel.columns + panel.below).max().unwrap_or(0);
-        let arch = Arch::new();
-        Self { size, trailing, first_trailing_panel, panels, rows, values, longest, arch }
+        let is_trailing = |panel: &&Panel| panel.start >= plan.trailing;
+        Self {
+            size: plan.size(),
+            trailing: plan.trailing,
+            trailing_panels: panels.iter().filter(is_trailing).cloned().collect(),
+            rows: plan.rows.clone(),
+            values,
+            longest: panels.iter().map(Panel::height).max().unwrap_or(0),
+            tree: Tree::new(plan),
+            arch: Arch::new(),
+            panels,
+        }
     }
 
     /// Number of rows.
@@ -67,17 +60,21 @@ impl Factor {
 
     /// Stored entries of L: what one sweep reads.
     pub fn entries(&self) -> usize {
-        self.panels.iter().map(|p| p.columns * (p.columns + 1) / 2 + p.columns * p.below).sum()
+        self.panels.iter().map(Panel::entries).sum()
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        8 * self.values.len() + 4 * self.rows.len() + size_of::<Panel>() * self.panels.len()
+        let tree = self.tree.as_ref().map_or(0, Tree::bytes);
+        8 * self.values.len()
+            + 4 * self.rows.len()
+            + size_of::<Panel>() * (self.panels.len() + self.trailing_panels.len())
+            + tree
     }
 
     /// Scratch that the sweeps need.
     pub fn scratch(&self) -> Vec<f64> {
-        vec![0.0; self.longest]
+        vec![0.0; self.longest.max(self.tree.as_ref().map_or(0, Tree::scratch))]
     }
 
     /// (L₂₂ L₂₂ᵀ)⁻¹ of the trailing block.
@@ -104,197 +101,113 @@ impl Factor {
 
     /// x ← L⁻¹ x.
     pub fn forward(&self, x: &mut [f64], scratch: &mut [f64]) {
-        self.arch.dispatch(Down { factor: self, panels: &self.panels, x, scratch });
+        match &self.tree {
+            Some(tree) => tree.forward(self, x, scratch),
+            None => self.forward_over(&self.panels, x, scratch),
+        }
     }
 
     /// x ← L⁻ᵀ x.
     pub fn backward(&self, x: &mut [f64], scratch: &mut [f64]) {
-        self.arch.dispatch(Up { factor: self, panels: &self.panels, x, scratch });
+        match &self.tree {
+            Some(tree) => tree.backward(self, x, scratch),
+            None => self.backward_over(&self.panels, x, scratch),
+        }
     }
 
     /// x ← L⁻¹ x for an x that is zero before [`Factor::trailing`].
     pub fn forward_trailing(&self, x: &mut [f64], scratch: &mut [f64]) {
-        let panels = &self.panels[self.first_trailing_panel..];
-        self.arch.dispatch(Down { factor: self, panels, x, scratch });
+        self.forward_over(&self.trailing_panels, x, scratch);
     }
 
     /// The trailing part of x ← L⁻ᵀ x; what comes before is left as it was.
     pub fn backward_trailing(&self, x: &mut [f64], scratch: &mut [f64]) {
-        let panels = &self.panels[self.first_trailing_panel..];
-        self.arch.dispatch(Up { factor: self, panels, x, scratch });
+        self.backward_over(&self.trailing_panels, x, scratch);
     }
-}
 
-/// The sweep down, with the vector instructions the machine has.
-struct Down<'a> {
-    factor: &'a Factor,
-    panels: &'a [Panel],
-    x: &'a mut [f64],
-    scratch: &'a mut [f64],
-}
+    pub(super) fn panels(&self) -> &[Panel] {
+        &self.panels
+    }
 
-impl WithSimd for Down<'_> {
-    type Output = ();
+    pub(super) fn trailing_panels(&self) -> &[Panel] {
+        &self.trailing_panels
+    }
 
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let Self { factor, panels, x, scratch } = self;
+    pub(super) fn rows_of(&self, panel: &Panel) -> &[u32] {
+        &self.rows[panel.rows()]
+    }
+
+    pub(super) fn arch(&self) -> Arch {
+        self.arch
+    }
+
+    pub(super) fn dense(&self, panel: &Panel) -> Dense<'_> {
+        let values = &self.values[panel.values()];
+        Dense { values, columns: panel.columns, height: panel.height() }
+    }
+
+    fn forward_over(&self, panels: &[Panel], x: &mut [f64], scratch: &mut [f64]) {
         for panel in panels {
-            let (columns, stride) = (panel.columns, panel.stride);
-            let rows = &factor.rows[panel.rows_at..][..panel.below];
-            let values = &factor.values[panel.values_at..];
-            let w = &mut scratch[..columns + panel.below];
-            w[..columns].copy_from_slice(&x[panel.start..][..columns]);
-            w[columns..].fill(0.0);
-            let mut j = 0;
-            while j + 4 <= columns {
-                subtract_columns::<S, 4>(simd, &values[j * stride..], stride, j, w);
-                j += 4;
-            }
-            match columns - j {
-                0 => {}
-                1 => subtract_columns::<S, 1>(simd, &values[j * stride..], stride, j, w),
-                2 => subtract_columns::<S, 2>(simd, &values[j * stride..], stride, j, w),
-                _ => subtract_columns::<S, 3>(simd, &values[j * stride..], stride, j, w),
-            }
-            x[panel.start..][..columns].copy_from_slice(&w[..columns]);
-            for (&row, update) in rows.iter().zip(&w[columns..]) {
-                x[row as usize] += update;
-            }
+            self.descend(panel, panel.start, self.rows_of(panel), x, scratch);
         }
     }
-}
 
-/// The sweep up.
-struct Up<'a> {
-    factor: &'a Factor,
-    panels: &'a [Panel],
-    x: &'a mut [f64],
-    scratch: &'a mut [f64],
-}
-
-impl WithSimd for Up<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let Self { factor, panels, x, scratch } = self;
+    fn backward_over(&self, panels: &[Panel], x: &mut [f64], scratch: &mut [f64]) {
         for panel in panels.iter().rev() {
-            let (columns, stride) = (panel.columns, panel.stride);
-            let rows = &factor.rows[panel.rows_at..][..panel.below];
-            let values = &factor.values[panel.values_at..];
-            let w = &mut scratch[..columns + panel.below];
-            w[..columns].copy_from_slice(&x[panel.start..][..columns]);
-            for (&row, value) in rows.iter().zip(&mut w[columns..]) {
-                *value = x[row as usize];
-            }
-            let whole = columns / 4 * 4;
-            match columns - whole {
-                0 => {}
-                1 => dot_columns::<S, 1>(simd, &values[whole * stride..], stride, whole, w),
-                2 => dot_columns::<S, 2>(simd, &values[whole * stride..], stride, whole, w),
-                _ => dot_columns::<S, 3>(simd, &values[whole * stride..], stride, whole, w),
-            }
-            for j in (0..whole).step_by(4).rev() {
-                dot_columns::<S, 4>(simd, &values[j * stride..], stride, j, w);
-            }
-            x[panel.start..][..columns].copy_from_slice(&w[..columns]);
+            self.climb(panel, panel.start, self.rows_of(panel), x, scratch);
         }
     }
-}
 
-/// The N columns from `values` on, each from its row `from` to the height of the panel.
-#[inline(always)]
-fn columns_below<const N: usize>(
-    values: &[f64],
-    stride: usize,
-    from: usize,
-    height: usize,
-) -> [&[f64]; N] {
-    std::array::from_fn(|k| &values[k * stride + from..k * stride + height])
-}
+    /// One panel downwards, its columns at `start` of `x` and its rows at `rows`.
+    #[inline]
+    pub(super) fn descend(
+        &self,
+        panel: &Panel,
+        start: usize,
+        rows: &[u32],
+        x: &mut [f64],
+        scratch: &mut [f64],
+    ) {
+        let w = &mut scratch[..panel.height()];
+        let (top, below) = w.split_at_mut(panel.columns);
+        top.copy_from_slice(&x[start..][..panel.columns]);
+        below.fill(0.0);
+        self.dense(panel).forward(self.arch, w);
+        let (top, below) = w.split_at(panel.columns);
+        x[start..][..panel.columns].copy_from_slice(top);
+        for (&row, update) in rows.iter().zip(below) {
+            x[row as usize] += update;
+        }
+    }
 
-/// Solves the N×N triangle at column j of a panel, and subtracts the N columns from what is below.
-#[inline(always)]
-fn subtract_columns<S: Simd, const N: usize>(
-    simd: S,
-    values: &[f64],
-    stride: usize,
-    j: usize,
-    w: &mut [f64],
-) {
-    let height = w.len();
-    let (top, below) = w.split_at_mut(j + N);
-    let top = &mut top[j..];
-    for k in 0..N {
-        let column = &values[k * stride + j..][..N];
-        top[k] *= column[k];
-        for i in k + 1..N {
-            top[i] -= column[i] * top[k];
+    /// One panel upwards.
+    #[inline]
+    pub(super) fn climb(
+        &self,
+        panel: &Panel,
+        start: usize,
+        rows: &[u32],
+        x: &mut [f64],
+        scratch: &mut [f64],
+    ) {
+        let w = &mut scratch[..panel.height()];
+        let (top, below) = w.split_at_mut(panel.columns);
+        top.copy_from_slice(&x[start..][..panel.columns]);
+        for (&row, value) in rows.iter().zip(below) {
+            *value = x[row as usize];
         }
-    }
-    let minus: [S::f64s; N] = std::array::from_fn(|k| simd.splat_f64s(-top[k]));
-    let columns = columns_below::<N>(values, stride, j + N, height);
-    let (body, tail) = S::as_mut_simd_f64s(below);
-    let parts: [_; N] = std::array::from_fn(|k| S::as_simd_f64s(columns[k]));
-    let bodies: [&[S::f64s]; N] = std::array::from_fn(|k| &parts[k].0[..body.len()]);
-    for (i, y) in body.iter_mut().enumerate() {
-        let mut sum = *y;
-        for k in 0..N {
-            sum = simd.mul_add_e_f64s(bodies[k][i], minus[k], sum);
-        }
-        *y = sum;
-    }
-    if !tail.is_empty() {
-        let mut sum = simd.partial_load_f64s(tail);
-        for k in 0..N {
-            sum = simd.mul_add_e_f64s(simd.partial_load_f64s(parts[k].1), minus[k], sum);
-        }
-        simd.partial_store_f64s(tail, sum);
-    }
-}
-
-/// Dots the N columns at column j of a panel with what is below, and solves the transposed triangle.
-#[inline(always)]
-fn dot_columns<S: Simd, const N: usize>(
-    simd: S,
-    values: &[f64],
-    stride: usize,
-    j: usize,
-    w: &mut [f64],
-) {
-    let height = w.len();
-    let (top, below) = w.split_at_mut(j + N);
-    let top = &mut top[j..];
-    let columns = columns_below::<N>(values, stride, j + N, height);
-    let (body, tail) = S::as_simd_f64s(below);
-    let parts: [_; N] = std::array::from_fn(|k| S::as_simd_f64s(columns[k]));
-    let bodies: [&[S::f64s]; N] = std::array::from_fn(|k| &parts[k].0[..body.len()]);
-    let mut sums = [simd.splat_f64s(0.0); N];
-    for (i, &y) in body.iter().enumerate() {
-        for k in 0..N {
-            sums[k] = simd.mul_add_e_f64s(bodies[k][i], y, sums[k]);
-        }
-    }
-    if !tail.is_empty() {
-        let y = simd.partial_load_f64s(tail);
-        for k in 0..N {
-            sums[k] = simd.mul_add_e_f64s(simd.partial_load_f64s(parts[k].1), y, sums[k]);
-        }
-    }
-    for k in (0..N).rev() {
-        let column = &values[k * stride + j..][..N];
-        let mut rest = top[k] - simd.reduce_sum_f64s(sums[k]);
-        for i in k + 1..N {
-            rest -= column[i] * top[i];
-        }
-        top[k] = rest * column[k];
+        self.dense(panel).backward(self.arch, w);
+        x[start..][..panel.columns].copy_from_slice(&w[..panel.columns]);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::linalg::{NoFactor, UpperColumns, factor};
+    use std::sync::Arc;
+
+    use crate::linalg::{
+        BlockOperator, NoFactor, NodeGraph, Plan, UpperColumns, contact_last, factor,
+    };
 
     /// A banded diagonally dominant matrix: A_ij = −1/(1+|i−j|) within the band.
     fn banded(n: usize, band: usize) -> UpperColumns {
@@ -368,5 +281,66 @@ mod tests {
         let pivot = matrix.starts[21] - 1;
         matrix.values[pivot] = -1.0;
         assert_eq!(factor(&matrix, 30).unwrap_err(), NoFactor::NotPositive { position: 20 });
+    }
+
+    /// M + K of a cube of `side`³ nodes joined by springs, and where its bottom face starts.
+    fn cube(side: u32) -> (UpperColumns, usize) {
+        let at = |x: u32, y: u32, z: u32| (z * side + y) * side + x;
+        let mut springs = Vec::new();
+        for (x, y, z) in (0..side.pow(3)).map(|n| (n % side, n / side % side, n / side / side)) {
+            let next = [(x + 1, y, z), (x, y + 1, z), (x, y, z + 1), (x + 1, y + 1, z + 1)];
+            let inside = next.iter().filter(|n| n.0.max(n.1).max(n.2) < side);
+            springs.extend(inside.map(|n| [at(x, y, z), at(n.0, n.1, n.2)]));
+        }
+        let nodes = side.pow(3) as usize;
+        let graph = NodeGraph::new(nodes, springs.iter().map(|spring| &spring[..]));
+        let mut operator = BlockOperator::zero(Arc::new(graph), 3);
+        let mut stiffness = [0.0; 36];
+        for i in 0..3 {
+            for j in 0..3 {
+                let k = if i == j { 2.0 } else { 0.5 };
+                (stiffness[i * 6 + j], stiffness[(i + 3) * 6 + j + 3]) = (k, k);
+                (stiffness[(i + 3) * 6 + j], stiffness[i * 6 + j + 3]) = (-k, -k);
+            }
+        }
+        springs.iter().for_each(|s| operator.add_element(s, &[2.0, 1.0, 1.0, 2.0], &stiffness));
+        let last: Vec<bool> = (0..nodes).map(|node| node < (side * side) as usize).collect();
+        let order = contact_last(operator.graph(), &last);
+        let order: Vec<u32> = order.iter().flat_map(|n| (0..3).map(move |i| 3 * n + i)).collect();
+        let mut position = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(at, &dof)| position[dof as usize] = at as u32);
+        let trailing = 3 * (nodes - (side * side) as usize);
+        (operator.upper_columns(&position, &order), trailing)
+    }
+
+    /// Large enough for branches, a trunk and shared panels. The condition number is about 10.
+    #[test]
+    fn a_factor_swept_by_several_threads_solves_the_system_with_the_same_bits() {
+        let (matrix, trailing) = cube(16);
+        let plan = Plan::new(&matrix, trailing);
+        let n = plan.size();
+        let exact: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
+        let right = multiply(&matrix, &exact);
+        let solve = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let factor = plan.factor(&matrix).unwrap();
+                assert!(factor.tree.is_some(), "{} entries", factor.entries());
+                assert_eq!(factor.entries(), plan.entries());
+                let (mut x, mut scratch) = (right.clone(), factor.scratch());
+                factor.forward(&mut x, &mut scratch);
+                let mut y = x.clone();
+                factor.backward(&mut x, &mut scratch);
+                factor.backward_trailing(&mut y, &mut scratch);
+                assert_eq!(x[trailing..], y[trailing..]);
+                x
+            })
+        };
+        let x = solve(1);
+        let error = x.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(error < 1e-13, "{error}");
+        for threads in [2, 3] {
+            assert!(solve(threads) == x, "{threads} threads give other bits");
+        }
     }
 }

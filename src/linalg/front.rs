@@ -1,0 +1,123 @@
+//! Dense elimination of one panel and the update it hands on, by faer's kernels on fixed tiles.
+//!
+//! The tiles, not the kernels, run in parallel: where a tile begins depends on the sizes alone, so
+//! the result has the same bits for any number of threads.
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt::factor::{LltError, cholesky_in_place, cholesky_in_place_scratch};
+use faer::linalg::matmul::matmul;
+use faer::linalg::matmul::triangular::{self, BlockStructure};
+use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
+use faer::{Accum, MatMut, MatRef, Par};
+
+/// Columns that are eliminated by one call.
+const COLUMNS: usize = 96;
+
+/// Columns and rows of a tile of an update.
+const TILE: [usize; 2] = [256, 512];
+
+/// Multiplications below which a second thread is not called.
+const WORTH_A_THREAD: usize = 1 << 19;
+
+/// Eliminates the columns of a panel: its triangle becomes L₁₁, what is below L₂₁ = A₂₁ L₁₁⁻ᵀ.
+/// Fails with the column whose pivot is not positive.
+pub fn eliminate(panel: MatMut<'_, f64>) -> Result<(), usize> {
+    let columns = panel.ncols();
+    if columns <= COLUMNS {
+        let (mut triangle, below) = panel.split_at_row_mut(columns);
+        factor_triangle(triangle.as_mut())?;
+        divide(below, triangle.as_ref());
+        return Ok(());
+    }
+    let half = (columns / 2).next_multiple_of(COLUMNS).min(columns - 1);
+    let (mut left, right) = panel.split_at_col_mut(half);
+    eliminate(left.as_mut())?;
+    let lower = left.as_ref().split_at_row(half).1;
+    let mut right = right.split_at_row_mut(half).1;
+    subtract_square(right.as_mut(), lower);
+    eliminate(right).map_err(|column| half + column)
+}
+
+fn factor_triangle(triangle: MatMut<'_, f64>) -> Result<(), usize> {
+    let needed = cholesky_in_place_scratch::<f64>(triangle.nrows(), Par::Seq, Default::default());
+    let mut memory = MemBuffer::new(needed);
+    let stack = MemStack::new(&mut memory);
+    match cholesky_in_place(triangle, Default::default(), Par::Seq, stack, Default::default()) {
+        Ok(_) => Ok(()),
+        Err(LltError::NonPositivePivot { index }) => Err(index),
+    }
+}
+
+/// B ← B L⁻ᵀ, by tiles of rows.
+fn divide(below: MatMut<'_, f64>, triangle: MatRef<'_, f64>) {
+    let rows = below.nrows();
+    if rows <= TILE[1] {
+        solve_lower_triangular_in_place(triangle, below.transpose_mut(), Par::Seq);
+        return;
+    }
+    let (upper, lower) = below.split_at_row_mut((rows / 2).next_multiple_of(TILE[1]).min(rows - 1));
+    join(
+        rows * triangle.ncols() * triangle.ncols(),
+        || divide(upper, triangle),
+        || divide(lower, triangle),
+    );
+}
+
+/// Lower trapezoid of A ← A − B B₁ᵀ, with B₁ the first rows of B, as many as A has columns.
+pub fn subtract_square(to: MatMut<'_, f64>, factor: MatRef<'_, f64>) {
+    let (rows, columns) = (to.nrows(), to.ncols());
+    if columns <= TILE[0] {
+        let (top, below) = to.split_at_row_mut(columns);
+        let (first, rest) = factor.split_at_row(columns);
+        let transposed = first.transpose();
+        triangular::matmul(
+            top,
+            BlockStructure::TriangularLower,
+            Accum::Add,
+            first,
+            BlockStructure::Rectangular,
+            transposed,
+            BlockStructure::Rectangular,
+            -1.0,
+            Par::Seq,
+        );
+        subtract(below, rest, first);
+        return;
+    }
+    let half = (columns / 2).next_multiple_of(TILE[0]).min(columns - 1);
+    let (left, right) = to.split_at_col_mut(half);
+    let right = right.split_at_row_mut(half).1;
+    join(
+        rows * columns * factor.ncols(),
+        || {
+            let (top, below) = left.split_at_row_mut(half);
+            let (first, rest) = factor.split_at_row(half);
+            subtract_square(top, first);
+            subtract(below, rest, first);
+        },
+        || subtract_square(right, factor.split_at_row(half).1),
+    );
+}
+
+/// A ← A − B Cᵀ, by tiles of rows, then of columns.
+fn subtract(to: MatMut<'_, f64>, b: MatRef<'_, f64>, c: MatRef<'_, f64>) {
+    let (rows, columns) = (to.nrows(), to.ncols());
+    let work = rows * columns * b.ncols();
+    if rows > TILE[1] {
+        let half = (rows / 2).next_multiple_of(TILE[1]).min(rows - 1);
+        let (upper, lower) = to.split_at_row_mut(half);
+        let (b_upper, b_lower) = b.split_at_row(half);
+        join(work, || subtract(upper, b_upper, c), || subtract(lower, b_lower, c));
+    } else if rows > 0 && columns > 0 {
+        matmul(to, Accum::Add, b, c.transpose(), -1.0, Par::Seq);
+    }
+}
+
+fn join(work: usize, a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
+    if work < WORTH_A_THREAD {
+        a();
+        b();
+    } else {
+        rayon::join(a, b);
+    }
+}
