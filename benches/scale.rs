@@ -31,10 +31,7 @@ struct Row {
 fn main() {
     let large = std::env::args().any(|argument| argument == "--large");
     let (plane, space): (&[usize], &[[usize; 2]]) = match (measuring(), large) {
-        (_, true) => (
-            &[140, 280, 560, 894],
-            &[[20, 8], [30, 11], [45, 14], [70, 19]],
-        ),
+        (_, true) => (&[140, 280, 560, 894], &[[20, 8], [30, 11], [45, 14], [70, 19]]),
         (true, false) => (&[70, 140, 280], &[[12, 6], [20, 8], [30, 11]]),
         (false, false) => (&[16], &[[4, 3]]),
     };

@@ -60,7 +60,7 @@
 //! | `energy` | ledger and certificate | `contact` |
 //! | `contact` | obstacles, Delassus operator, laws, cone problem and its solvers | `linalg`, `time` |
 //! | `assembly` | M, K, C, loads, driven dofs, pre-load, stresses | `element`, `linalg`, `material`, `mesh`, `time` |
-//! | `linalg` | node graph, elimination order, Cholesky factor, sweeps; the only room that names `faer` | |
+//! | `linalg` | node graph, nested dissection, Cholesky factor, sweeps; the only room that names `faer` | |
 //! | `element` | one file per element | `material`, `mesh` |
 //! | `material` | elasticity in the plane, in space and along bars | |
 //! | `mesh` | points, elements, groups; Gmsh files | |

@@ -11,7 +11,7 @@ use delassus::energy::{ContactWork, Ledger, StepTerms};
 use delassus::mesh::Mesh;
 use delassus::model::Model;
 use delassus::step::{ContactState, MoreauJean, Problem, State};
-use support::case;
+use support::{Folder, case, repository, stderr};
 
 /// What a body did in a step.
 struct Moment {
@@ -225,4 +225,27 @@ fn peak_of(moments: &[Moment], h: f64) -> f64 {
     let window = (6.0767e-5 / 20.0 / h).round() as usize;
     let mean = |m: &[Moment]| m.iter().map(|m| m.impulse[2]).sum::<f64>() / (window as f64 * h);
     moments.windows(window).map(mean).fold(0.0, f64::max)
+}
+
+/// Known before it is used, in the summary, and refused with the figure where it will not fit.
+#[test]
+fn memory_is_predicted_and_a_run_beyond_it_is_refused() {
+    let folder = Folder::new();
+    let path = repository("cases/pin_on_disk.toml");
+    let run = |more: &[&str]| {
+        let arguments =
+            ["run", &path.to_string_lossy(), "--set", "scheme.end=0.01", "--out", "out"];
+        folder.delassus(&[&arguments, more].concat())
+    };
+    let refused = run(&["--set", "solver.memory=1e-4"]);
+    assert_eq!(refused.status.code(), Some(1));
+    let message = stderr(&refused);
+    assert!(message.contains("of the 0.000 GB that solver.memory allows"), "{message}");
+    assert!(folder.names().is_empty(), "a refused run left {:?}", folder.names());
+    assert_eq!(run(&[]).status.code(), Some(0));
+    let text = folder.read("out/summary.json");
+    let summary: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let bytes = |name: &str| summary[name].as_u64().unwrap();
+    assert!(bytes("factor_memory") <= bytes("predicted_memory"));
+    assert!(bytes("predicted_memory") <= bytes("peak_memory"));
 }

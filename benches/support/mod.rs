@@ -9,8 +9,8 @@ use delassus::contact::obstacle::{HalfPlane, Obstacle, RigidMotion, Shape, Trans
 use delassus::contact::solver::{Cascade, Target};
 use delassus::contact::{Activation, Candidate, ContactSet, Contacts, Law};
 use delassus::energy::Ledger;
-use delassus::material::{Material, Section};
 use delassus::linalg::BlockOperator;
+use delassus::material::{Material, Section};
 use delassus::mesh::{ElementKind, Mesh};
 use delassus::step::{MoreauJean, Problem, State};
 use delassus::time::{Motion, TimeFunction};

@@ -183,6 +183,7 @@ pub struct SolverTable {
     pub max_iterations: Option<u32>,
     pub on_failure: Option<String>,
     pub save_failures: Option<bool>,
+    pub memory: Option<f64>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]

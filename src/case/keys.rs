@@ -249,6 +249,12 @@ pub const KEYS: &[Key] = &[
         "true",
         "save the cone problem of such a step as cone_STEP.json",
     ),
+    key(
+        "solver.memory",
+        "number > 0",
+        "what is free on the machine",
+        "most memory, in GB, that the factor and the contact problem may take; more is refused",
+    ),
     key("output.fields_every", "whole number", "0", "steps between two VTK frames; 0 = never"),
     key(
         "output.history_every",
@@ -403,6 +409,7 @@ mod tests {
                 max_iterations: Some(1),
                 on_failure: text.clone(),
                 save_failures: Some(true),
+                memory: number,
             },
             output: OutputTable { fields_every: Some(1), history_every: Some(1) },
             ..Default::default()

@@ -226,6 +226,8 @@ pub struct SolverCase {
     pub on_failure: OnFailure,
     /// Save the cone problem of such a step.
     pub save_failures: bool,
+    /// Most bytes that the factor and the contact problem may take.
+    pub memory: Option<usize>,
 }
 
 /// What to write, and how often; 0 is never.

@@ -267,6 +267,12 @@ impl Checker<'_> {
             max_iterations,
             on_failure: self.choice("solver.on_failure", table.on_failure.as_deref(), &policies)?,
             save_failures: table.save_failures.unwrap_or(true),
+            memory: match table.memory {
+                Some(gigabytes) => {
+                    Some((1e9 * self.positive("solver.memory", gigabytes)?) as usize)
+                }
+                None => None,
+            },
         })
     }
 }

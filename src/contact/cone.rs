@@ -96,6 +96,11 @@ impl ConeProblem {
         }
     }
 
+    /// Bytes of W where `contacts` contacts all feel each other.
+    pub fn bytes_for(dimension: usize, contacts: usize) -> usize {
+        BlockColumns::bytes_for(dimension, contacts)
+    }
+
     /// Components per contact: 2 in the plane, 3 in space.
     pub fn dimension(&self) -> usize {
         self.w.dimension()

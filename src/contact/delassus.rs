@@ -40,17 +40,11 @@ impl Delassus {
         positions: &[[Option<u32>; 3]],
         problem: &mut ConeProblem,
     ) {
-        problem.w.clear();
-        for &beta in active {
-            let beta = beta as usize;
-            for (row, &alpha) in active.iter().enumerate() {
-                let alpha = alpha as usize;
-                let space = self.block(&positions[alpha], &positions[beta]);
-                let block = frames[alpha].between(&space, &frames[beta]);
-                problem.w.push_block(row as u32, |i, j| block[i][j]);
-            }
-            problem.w.end_column();
-        }
+        problem.w.fill_dense(active.len(), |row, column| {
+            let (alpha, beta) = (active[row] as usize, active[column] as usize);
+            let space = self.block(&positions[alpha], &positions[beta]);
+            frames[alpha].between(&space, &frames[beta])
+        });
     }
 
     /// (M̂⁻¹)_αβ in space.
@@ -68,6 +62,11 @@ impl Delassus {
             block[1][1] = block[0][0];
         }
         block
+    }
+
+    /// Most bytes that it takes to make one of so many dofs.
+    pub fn bytes_for(contact_dofs: usize) -> usize {
+        SymmetricMatrix::bytes_to_make(contact_dofs)
     }
 
     /// Bytes held.

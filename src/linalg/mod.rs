@@ -37,6 +37,10 @@ impl SymmetricMatrix {
     pub fn entry(&self, i: usize, j: usize) -> f64 {
         self.values[i * self.size + j]
     }
+    /// Most bytes it takes to make one of that size.
+    pub fn bytes_to_make(size: usize) -> usize {
+        16 * size * size
+    }
     /// bytes
     pub fn bytes(&self) -> usize {
         8 * self.values.len()

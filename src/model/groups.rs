@@ -115,9 +115,8 @@ impl<'m> Groups<'_, 'm> {
                 }
                 Section::PlaneStress { .. } | Section::Bar { .. } => false,
             };
-            let linear = |e: usize| {
-                body.material_of[e] as usize == index && body.kind(e).order() == 1
-            };
+            let linear =
+                |e: usize| body.material_of[e] as usize == index && body.kind(e).order() == 1;
             incompressible && (0..body.elements.len()).any(linear)
         };
         let materials = self.case.materials.iter().enumerate();

@@ -93,13 +93,11 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
         return Err(groups.case.error_at("initial.preload", message));
     }
     let no_force = vec![0.0; operator.dofs()];
-    static_solve(&operator.scaled(0.0, 1.0), &dofs, &held, &no_force).map_err(|error| match error {
-        NoFactor::TooLarge => Error::TooLarge { matrix: "stiffness" },
-        NoFactor::NotPositive { position } => Error::NotPositiveDefinite {
-            matrix: "stiffness",
-            node: groups.mesh.node_tags[dofs.order[position] as usize / dofs.dimension],
-            remedy: "is the pre-load holding the body firmly there?",
-        },
+    let solved = static_solve(&operator.scaled(0.0, 1.0), &dofs, &held, &no_force);
+    solved.map_err(|NoFactor::NotPositive { position }| Error::NotPositiveDefinite {
+        matrix: "stiffness",
+        node: groups.mesh.node_tags[dofs.order[position] as usize / dofs.dimension],
+        remedy: "is the pre-load holding the body firmly there?",
     })
 }
 

@@ -1,14 +1,17 @@
 //! The Moreau–Jean θ-scheme, (61) and (72): one sweep down, contact, one sweep up.
 
 mod ledger;
+mod preparation;
 mod refinement;
+
+pub use preparation::Preparation;
 
 use super::{Problem, State};
 use crate::contact::obstacle::{Frame, Pose};
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::contact::{ConeProblem, Delassus, Status, norm};
 use crate::energy::ContactWork;
-use crate::linalg::{Factor, NoFactor, factor};
+use crate::linalg::{Factor, NoFactor};
 
 /// What every candidate did in the last step.
 #[derive(Clone, Debug)]
@@ -77,50 +80,9 @@ pub struct MoreauJean<'a> {
 }
 
 impl<'a> MoreauJean<'a> {
-    /// Factors M̂ and computes W.
+    /// Factors M̂ and computes its inverse between contact dofs.
     pub fn new(problem: &'a Problem, state: &State) -> Result<Self, NoFactor> {
-        let dofs = &problem.dofs;
-        let mut matrix = problem.effective_mass().upper_columns(&dofs.position, &dofs.order);
-        let factor = factor(&matrix, dofs.trailing)?;
-        let contacts = &problem.contacts;
-        let place = |c: &crate::contact::Candidate| dofs.positions_of_node(c.node);
-        let positions: Vec<_> = contacts.candidates.iter().map(place).collect();
-        let delassus = Delassus::new(&factor, dofs.dimension);
-        let (n, free, count) = (state.q.len(), dofs.order.len(), contacts.len());
-        let coupling = if dofs.moves() { std::mem::take(&mut matrix.coupling) } else { Vec::new() };
-        let damped = if problem.damping.is_some() { n } else { 0 };
-        let scratch = factor.scratch();
-        let components = delassus.components();
-        Ok(Self {
-            problem,
-            factor,
-            delassus,
-            coupling,
-            positions,
-            meetings: vec![Meeting::default(); count],
-            poses: state.poses.clone(),
-            cone: ConeProblem::with_capacity(components, count),
-            cone_active: Vec::with_capacity(count),
-            cone_impulse: Vec::with_capacity(components * count),
-            contact: ContactState {
-                gap: vec![0.0; count],
-                frame: vec![Frame::default(); count],
-                impulse: vec![[0.0; 3]; count],
-                status: vec![Status::Open; count],
-                active: Vec::with_capacity(count),
-                work: Vec::with_capacity(count),
-                obstacle_work: 0.0,
-            },
-            start: state.clone(),
-            force: vec![0.0; n],
-            force_times: None,
-            v_theta: vec![0.0; n],
-            x: vec![0.0; free],
-            y: vec![0.0; free - dofs.trailing],
-            scratch,
-            damping_force: [vec![0.0; damped], vec![0.0; damped]],
-            stiffness_norm: problem.operator.stiffness_norm(),
-        })
+        Preparation::new(problem).factor(state)
     }
 
     /// The problem it steps.
