@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::UpperColumns;
 use super::elimination::NONE;
-use super::front::{eliminate, subtract_square};
+use super::front::{add_square, eliminate};
 use super::plan::{Panel, Plan};
 use super::sweep::Factor;
 use super::tree::trunk;
@@ -199,7 +199,7 @@ fn finish(panel: &Panel, own: &mut [f64], update: &mut [f64]) -> Result<(), NoFa
     eliminate(front.as_mut())
         .map_err(|column| NoFactor::NotPositive { position: panel.start + column })?;
     let lower: MatRef<'_, f64> = front.as_ref().split_at_row(columns).1;
-    subtract_square(MatMut::from_column_major_slice_mut(update, below, below), lower);
+    add_square(MatMut::from_column_major_slice_mut(update, below, below), lower, -1.0);
     Ok(())
 }
 
