@@ -164,11 +164,7 @@ impl Checker<'_> {
             None => Ok([0.0; 3]),
         };
         let spin = match table.spin.as_deref() {
-            Some([about_z]) => {
-                self.only_in_the_plane(&key("spin"));
-                [0.0, 0.0, self.finite(&key("spin"), *about_z)?]
-            }
-            Some(spin) => self.vector(&key("spin"), spin)?,
+            Some(spin) => self.spin(&key("spin"), spin)?,
             None => [0.0; 3],
         };
         Ok(FieldCase {
@@ -178,5 +174,24 @@ impl Checker<'_> {
             spin,
             center: vector("center", &table.center)?,
         })
+    }
+
+    /// An angular velocity: one number in the plane, three in space.
+    fn spin(&self, key: &str, given: &[f64]) -> Checked<[f64; 3]> {
+        let (dimension, spin) = match *given {
+            [z] => (2, [0.0, 0.0, z]),
+            [x, y, z] => (3, [x, y, z]),
+            _ => {
+                let message = format!(
+                    "has {} numbers; give one, [z], in the plane and [x, y, z] in space",
+                    given.len()
+                );
+                return Err(self.error(key, message));
+            }
+        };
+        spin.iter().try_for_each(|&w| self.finite(key, w).map(|_| ()))?;
+        let remedies = ["leave it out, nothing turns there", "give [z]", "give [x, y, z]"];
+        self.only_in(dimension, key, remedies);
+        Ok(spin)
     }
 }

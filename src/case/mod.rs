@@ -35,6 +35,16 @@ pub enum Component {
 }
 
 impl Component {
+    /// As a case spells it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::X => "x",
+            Self::Y => "y",
+            Self::Z => "z",
+            Self::All => "all",
+        }
+    }
+
     /// Indices of the components in a space of that dimension; none where it has not that many.
     pub fn indices(self, dimension: usize) -> std::ops::Range<usize> {
         let only = |i: usize| i..(i + 1).min(dimension);
@@ -276,8 +286,8 @@ pub struct Case {
     pub solver: SolverCase,
     /// Output.
     pub output: OutputCase,
-    /// Key and number of components of every point and vector.
-    pub vectors: Vec<(String, usize)>,
+    /// What only a mesh of one dimension can have: points, vectors, axes.
+    pub dimensioned: Vec<Dimensioned>,
     /// The text and the overrides it came from.
     pub(crate) source: Source,
 }
@@ -288,6 +298,17 @@ impl Case {
         let is_bar = |m: &&MaterialCase| matches!(m.material.section, Section::Bar { .. });
         self.materials.iter().filter(is_bar).filter_map(|m| m.group.clone()).collect()
     }
+}
+
+/// A place in a case that fits a mesh of one dimension only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dimensioned {
+    /// Its key.
+    pub key: String,
+    /// The dimension it is written for.
+    pub dimension: usize,
+    /// What to do instead in a mesh of one, two or three dimensions.
+    pub remedies: [&'static str; 3],
 }
 
 /// The text of a case and what was set on top of it, to tell where a value stands.

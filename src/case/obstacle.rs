@@ -8,6 +8,9 @@ use crate::contact::obstacle::{
 };
 use crate::time::Motion;
 
+/// What to do with an axis in the plane.
+const ACROSS: &str = "leave it out, there it is across the plane";
+
 /// The words for shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -88,7 +91,7 @@ impl Reader<'_> {
 
     fn required<'t, T>(&self, field: &str, given: &'t Option<T>) -> Checked<&'t T> {
         let missing = || {
-            let message = format!("a {} needs a {field}; add it", self.kind);
+            let message = format!("a {} needs {field}; add it", self.kind);
             self.check.error(self.place, message)
         };
         given.as_ref().ok_or_else(missing)
@@ -113,6 +116,29 @@ impl Reader<'_> {
         Ok(vector.map(|x| x / length))
     }
 
+    /// The direction of an axis, which is across the plane where `place` has none.
+    fn axis(&self, place: &str, field: &str, given: &Option<Vector>) -> Checked<[f64; 3]> {
+        match given.as_deref() {
+            Some([_, _, _]) => {
+                // Before what any vector says of itself: the first that does not fit is told.
+                self.check.only_in(3, &self.key(field), ["leave it out", ACROSS, ""]);
+                self.direction(field, given)
+            }
+            Some(other) => {
+                let message = format!(
+                    "has {} numbers; an axis is [x, y, z] in space, and in the plane leave it out",
+                    other.len()
+                );
+                Err(self.check.error(&self.key(field), message))
+            }
+            None => {
+                let remedies = ["leave it out, there are no axes", "", "add axis = [x, y, z]"];
+                self.check.only_in(2, place, remedies);
+                Ok([0.0, 0.0, 1.0])
+            }
+        }
+    }
+
     fn shape(&self, kind: Kind, table: &ObstacleTable) -> Checked<ShapeCase> {
         let inside = table.inside.unwrap_or(false);
         let shape = match kind {
@@ -127,7 +153,7 @@ impl Reader<'_> {
             }),
             Kind::Cylinder => Shape::Cylinder(Cylinder {
                 point: self.vector("point", &table.point)?,
-                axis: self.direction("axis", &table.axis)?,
+                axis: self.axis(self.place, "axis", &table.axis)?,
                 radius: self.positive("radius", &table.radius)?,
                 length: match table.length {
                     Some(length) => Some(self.check.positive(&self.key("length"), length)?),
@@ -137,6 +163,8 @@ impl Reader<'_> {
             }),
             Kind::Cuboid => Shape::Cuboid(self.cuboid(table, inside)?),
             Kind::Surface => {
+                let instead = "use a half-plane, a disk or a box";
+                self.check.only_in(3, &self.key("kind"), [instead, instead, ""]);
                 let file = self.required("file", &table.file)?;
                 let folder = self.check.path.parent().unwrap_or("".as_ref());
                 return Ok(ShapeCase::File {
@@ -164,6 +192,11 @@ impl Reader<'_> {
     fn motion(&self, table: &ObstacleTable) -> Checked<RigidMotion> {
         let time = self.check.time(&self.key("time"), table.time.as_ref())?;
         let translation = match (&table.displacement, &table.velocity) {
+            (None, None) if table.time.is_some() => {
+                let message = "there is no displacement or velocity beside it to multiply; add one, \
+                               or move it to rotation.time";
+                return Err(self.check.error(&self.key("time"), message));
+            }
             (None, None) => None,
             (Some(displacement), None) => {
                 self.check.must_not_jump(&self.key("time.function"), &time)?;
@@ -204,13 +237,7 @@ impl Reader<'_> {
                 return Err(self.check.error(&place, message));
             }
         };
-        let axis = match &table.axis {
-            Some(_) => self.direction("rotation.axis", &table.axis)?,
-            None => {
-                self.check.only_in_the_plane(&place);
-                [0.0, 0.0, 1.0]
-            }
-        };
+        let axis = self.axis(&place, "rotation.axis", &table.axis)?;
         let center = match (&table.center, &obstacle.point) {
             (Some(center), _) => self.check.vector(&format!("{place}.center"), center)?,
             (None, Some(_)) => self.vector("point", &obstacle.point)?,

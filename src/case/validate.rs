@@ -19,12 +19,12 @@ pub(super) type Checked<T> = Result<T, Error>;
 pub(super) struct Checker<'a> {
     pub(super) path: &'a Path,
     source: &'a Source,
-    /// Key and number of components of every vector met.
-    vectors: RefCell<Vec<(String, usize)>>,
+    /// What was met that fits a mesh of one dimension only.
+    dimensioned: RefCell<Vec<Dimensioned>>,
 }
 
 pub(super) fn validate(path: &Path, file: CaseFile, source: Source) -> Checked<Case> {
-    let check = Checker { path, source: &source, vectors: RefCell::default() };
+    let check = Checker { path, source: &source, dimensioned: RefCell::default() };
     let scheme = check.scheme(&file.scheme)?;
     let name = path.file_stem().map_or("case".into(), |s| s.to_string_lossy().into_owned());
     if file.material.is_empty() {
@@ -57,7 +57,7 @@ pub(super) fn validate(path: &Path, file: CaseFile, source: Source) -> Checked<C
         },
         scheme,
         source: source.clone(),
-        vectors: check.vectors.take(),
+        dimensioned: check.dimensioned.take(),
     };
     Ok(case)
 }
@@ -109,13 +109,14 @@ impl Checker<'_> {
         for (x, &value) in vector.iter_mut().zip(given) {
             *x = self.finite(key, value)?;
         }
-        self.vectors.borrow_mut().push((key.to_string(), given.len()));
+        self.only_in(given.len(), key, ["give [x]", "give [x, y]", "give [x, y, z]"]);
         Ok(vector)
     }
 
-    /// Keeps that what stands at `key` makes sense in the plane only.
-    pub(super) fn only_in_the_plane(&self, key: &str) {
-        self.vectors.borrow_mut().push((key.to_string(), 2));
+    /// Keeps that what stands at `key` fits a mesh of that dimension only, and what to do in others.
+    pub(super) fn only_in(&self, dimension: usize, key: &str, remedies: [&'static str; 3]) {
+        let key = key.to_string();
+        self.dimensioned.borrow_mut().push(Dimensioned { key, dimension, remedies });
     }
 
     /// One of a closed set of words; the first is the default.

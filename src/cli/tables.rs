@@ -164,7 +164,7 @@ fn not_covered(certificate: &Certificate) -> String {
         missing.push("friction does not act on the mean velocity (law is not fremond)");
     }
     if !coverage.leaving_contacts_excluded {
-        missing.push("activation = \"gap\" keeps contacts that leave");
+        missing.push("contacts that leave are kept, by activation = \"gap\" or a large solver or velocity tolerance");
     }
     if missing.is_empty() { String::new() } else { format!("; {}", missing.join(", ")) }
 }

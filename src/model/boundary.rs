@@ -49,7 +49,15 @@ pub(super) fn owners(
         let components = claim.component.indices(d);
         if components.is_empty() {
             let key = format!("{}.component", claim.key);
-            let message = format!("there is no such component in a mesh of {d} dimensions");
+            let (space, given) = match d {
+                1 => ("on a line", "\"x\""),
+                _ => ("in the plane", "\"x\", \"y\" or \"all\""),
+            };
+            let message = format!(
+                "there is no \"{}\" in {}, which lies {space}; give {given}",
+                claim.component.word(),
+                groups.case.mesh.display()
+            );
             return Err(groups.case.error_at(&key, message));
         }
         for &node in &groups.find(&format!("{}.group", claim.key), &claim.group)?.nodes {

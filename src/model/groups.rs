@@ -50,20 +50,21 @@ impl<'m> Groups<'_, 'm> {
         }
     }
 
-    /// That every point and vector of the case has as many numbers as the mesh has dimensions.
+    /// That every point, vector and axis of the case is one of the mesh's dimension.
     pub fn check_dimension(&self) -> Result<(), Error> {
         let d = self.mesh.dimension;
         let space = |d: usize| ["a line", "the plane", "space"][d - 1];
-        match self.case.vectors.iter().find(|(_, given)| *given != d) {
-            Some((key, given)) => {
+        match self.case.dimensioned.iter().find(|given| given.dimension != d) {
+            Some(given) => {
                 let message = format!(
-                    "is written for {}, but {} lies in {}; give {}",
-                    space(*given),
+                    "is written for {}, but {} lies {} {}; {}",
+                    space(given.dimension),
                     self.case.mesh.display(),
+                    ["on", "in", "in"][d - 1],
                     space(d),
-                    ["[x]", "[x, y]", "[x, y, z]"][d - 1]
+                    given.remedies[d - 1]
                 );
-                Err(self.case.error_at(key, message))
+                Err(self.case.error_at(&given.key, message))
             }
             None => Ok(()),
         }
@@ -81,6 +82,7 @@ impl<'m> Groups<'_, 'm> {
             };
             for &e in &own {
                 self.check_section(material, e)?;
+                self.check_belongs(material, e, &elements)?;
                 if let Some(first) = owner.insert(e, index as u16) {
                     let tag = self.mesh.element_tags[e as usize];
                     let other = &self.case.materials[first as usize].name;
@@ -134,6 +136,21 @@ impl<'m> Groups<'_, 'm> {
     fn is_bulk(&self, e: u32) -> bool {
         let highest = self.mesh.kinds.iter().map(|kind| kind.dimension()).max().unwrap_or(0);
         self.mesh.kinds[e as usize].dimension() == highest
+    }
+
+    /// That an element with a material is one of the body's, not a facet of another.
+    fn check_belongs(&self, material: &MaterialCase, e: u32, body: &[u32]) -> Result<(), Error> {
+        if body.binary_search(&e).is_ok() {
+            return Ok(());
+        }
+        let group = material.group.as_deref().unwrap_or_default();
+        let message = format!(
+            "group '{group}' has dimension {}, but the body of {} is of volumes: surfaces have no \
+             material of their own; name a group of volumes, or of lines with an area for bars",
+            self.mesh.kinds[e as usize].dimension(),
+            self.case.mesh.display()
+        );
+        Err(self.case.error_at(&format!("material.{}.group", material.name), message))
     }
 
     /// That a material fills what its elements are.

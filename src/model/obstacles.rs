@@ -13,7 +13,7 @@ pub(super) fn obstacle(groups: &Groups, contact: &ContactCase) -> Result<Obstacl
         ShapeCase::Known(shape) => shape.clone(),
         ShapeCase::File { file, group, inside } => {
             let key = format!("{place}.file");
-            let (points, triangles, _) = read_surface(file, group.as_deref()).map_err(|error| match error {
+            let (points, triangles, tags) = read_surface(file, group.as_deref()).map_err(|error| match error {
                 MeshError::Unreadable { path, source } => {
                     let message = format!(
                         "cannot read the surface '{}': {source}; the path is relative to the case file",
@@ -26,7 +26,11 @@ pub(super) fn obstacle(groups: &Groups, contact: &ContactCase) -> Result<Obstacl
             let crease = Surface::CREASE_ANGLE;
             let surface = Surface::new(&points, &triangles, crease, *inside);
             let surface = surface.map_err(|error| {
-                groups.case.error_at(&key, format!("{}: {error}", file.display()))
+                let tag = error.triangle().and_then(|triangle| tags.get(triangle));
+                let which = tag.map_or(String::new(), |tag| {
+                    format!(" (that triangle is of element {tag} of the file)")
+                });
+                groups.case.error_at(&key, format!("{}: {error}{which}", file.display()))
             })?;
             Shape::Surface(Box::new(surface))
         }

@@ -8,7 +8,7 @@ pub use preparation::Preparation;
 
 use super::{Problem, State};
 use crate::contact::obstacle::{Frame, Pose};
-use crate::contact::solver::{ContactSolver, SolveReport, Target};
+use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::contact::{ConeProblem, Delassus, Status, norm};
 use crate::energy::ContactWork;
 use crate::linalg::{Factor, NoFactor};
@@ -154,8 +154,10 @@ impl<'a> MoreauJean<'a> {
     pub fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
         self.activate();
         self.pose_cone_problem();
-        let target = self.tightened(target);
-        let report = solver.solve(&self.cone, target, &mut self.cone_impulse);
+        let mut report = solver.solve(&self.cone, self.tightened(target), &mut self.cone_impulse);
+        if report.error <= target.tolerance {
+            report.status = SolveStatus::Converged; // the tighter target was a wish
+        }
         self.apply_impulse();
         report
     }

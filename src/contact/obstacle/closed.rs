@@ -84,6 +84,21 @@ pub enum SurfaceError {
     },
 }
 
+impl SurfaceError {
+    /// The triangle it speaks of.
+    pub fn triangle(&self) -> Option<usize> {
+        match *self {
+            Self::Empty | Self::NotFinite { .. } => None,
+            Self::NoVertex { triangle, .. }
+            | Self::Flat { triangle, .. }
+            | Self::Open { triangle, .. }
+            | Self::Crowded { triangle, .. }
+            | Self::OneSided { triangle }
+            | Self::Hollow { triangle, .. } => Some(triangle),
+        }
+    }
+}
+
 fn point(x: &[f64; 3]) -> String {
     format!("({}, {}, {})", x[0], x[1], x[2])
 }

@@ -95,7 +95,7 @@ impl MoreauJean<'_> {
     /// ```
     fn work_of_driven(&self, state: &State) -> f64 {
         let (problem, start) = (self.problem, &self.start);
-        if self.coupling.is_empty() {
+        if !problem.dofs.moves() {
             return 0.0;
         }
         let (h, theta, dimension) = (problem.h, problem.theta, problem.dofs.dimension);
