@@ -64,9 +64,9 @@ impl Delassus {
         block
     }
 
-    /// Most bytes that it takes to make one of so many dofs.
+    /// Bytes of one between so many dofs; it is made in place.
     pub fn bytes_for(contact_dofs: usize) -> usize {
-        SymmetricMatrix::bytes_to_make(contact_dofs)
+        SymmetricMatrix::bytes_of(contact_dofs)
     }
 
     /// Bytes held.

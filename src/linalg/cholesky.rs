@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::UpperColumns;
 use super::elimination::NONE;
-use super::front::{eliminate, subtract_square};
+use super::front::{add_square, eliminate};
 use super::plan::{Panel, Plan};
 use super::sweep::Factor;
 use super::tree::trunk;
@@ -116,6 +116,7 @@ impl Numeric<'_> {
         let children = self.side_by_side(&self.plan.children(at), before)?;
         let mut place = vec![0u32; self.plan.size()];
         let mut update = vec![0.0; panel.below * panel.below];
+        update.par_chunks_mut(CHUNK).for_each(touch);
         self.place_rows(panel, &mut place);
         self.add_matrix(panel, own, &place);
         for child in children {
@@ -168,6 +169,7 @@ impl Numeric<'_> {
 
     fn add_matrix(&self, panel: &Panel, own: &mut [f64], place: &[u32]) {
         let lower = &self.plan.lower;
+        own.par_chunks_mut(CHUNK).for_each(touch);
         for (j, column) in own.chunks_exact_mut(panel.height()).enumerate() {
             let at = panel.start + j;
             column[j] += self.matrix_values.diagonal[at];
@@ -179,6 +181,15 @@ impl Numeric<'_> {
     }
 }
 
+/// Numbers that are set to zero by one thread.
+const CHUNK: usize = 1 << 20;
+
+/// Writes the zeros of fresh memory. Read before it is written, each page would be mapped twice, the
+/// second time with an interrupt to the other cores: a third of the time on two threads.
+fn touch(fresh: &mut [f64]) {
+    fresh.fill(0.0);
+}
+
 /// Eliminates the panel and subtracts what it does to the rows below.
 fn finish(panel: &Panel, own: &mut [f64], update: &mut [f64]) -> Result<(), NoFactor> {
     let (columns, below) = (panel.columns, panel.below);
@@ -186,7 +197,7 @@ fn finish(panel: &Panel, own: &mut [f64], update: &mut [f64]) -> Result<(), NoFa
     eliminate(front.as_mut())
         .map_err(|column| NoFactor::NotPositive { position: panel.start + column })?;
     let lower: MatRef<'_, f64> = front.as_ref().split_at_row(columns).1;
-    subtract_square(MatMut::from_column_major_slice_mut(update, below, below), lower);
+    add_square(MatMut::from_column_major_slice_mut(update, below, below), lower, -1.0);
     Ok(())
 }
 

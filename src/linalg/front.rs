@@ -29,12 +29,12 @@ pub fn eliminate(panel: MatMut<'_, f64>) -> Result<(), usize> {
         divide(below, triangle.as_ref());
         return Ok(());
     }
-    let half = (columns / 2).next_multiple_of(COLUMNS).min(columns - 1);
+    let half = halves(columns, COLUMNS);
     let (mut left, right) = panel.split_at_col_mut(half);
     eliminate(left.as_mut())?;
     let lower = left.as_ref().split_at_row(half).1;
     let mut right = right.split_at_row_mut(half).1;
-    subtract_square(right.as_mut(), lower);
+    add_square(right.as_mut(), lower, -1.0);
     eliminate(right).map_err(|column| half + column)
 }
 
@@ -55,7 +55,7 @@ fn divide(below: MatMut<'_, f64>, triangle: MatRef<'_, f64>) {
         solve_lower_triangular_in_place(triangle, below.transpose_mut(), Par::Seq);
         return;
     }
-    let (upper, lower) = below.split_at_row_mut((rows / 2).next_multiple_of(TILE[1]).min(rows - 1));
+    let (upper, lower) = below.split_at_row_mut(halves(rows, TILE[1]));
     join(
         rows * triangle.ncols() * triangle.ncols(),
         || divide(upper, triangle),
@@ -63,8 +63,8 @@ fn divide(below: MatMut<'_, f64>, triangle: MatRef<'_, f64>) {
     );
 }
 
-/// Lower trapezoid of A ← A − B B₁ᵀ, with B₁ the first rows of B, as many as A has columns.
-pub fn subtract_square(to: MatMut<'_, f64>, factor: MatRef<'_, f64>) {
+/// Lower trapezoid of A ← A ± B B₁ᵀ, with B₁ the first rows of B, as many as A has columns.
+pub fn add_square(to: MatMut<'_, f64>, factor: MatRef<'_, f64>, sign: f64) {
     let (rows, columns) = (to.nrows(), to.ncols());
     if columns <= TILE[0] {
         let (top, below) = to.split_at_row_mut(columns);
@@ -78,13 +78,13 @@ pub fn subtract_square(to: MatMut<'_, f64>, factor: MatRef<'_, f64>) {
             BlockStructure::Rectangular,
             transposed,
             BlockStructure::Rectangular,
-            -1.0,
+            sign,
             Par::Seq,
         );
-        subtract(below, rest, first);
+        add(below, rest, first, sign);
         return;
     }
-    let half = (columns / 2).next_multiple_of(TILE[0]).min(columns - 1);
+    let half = halves(columns, TILE[0]);
     let (left, right) = to.split_at_col_mut(half);
     let right = right.split_at_row_mut(half).1;
     join(
@@ -92,28 +92,34 @@ pub fn subtract_square(to: MatMut<'_, f64>, factor: MatRef<'_, f64>) {
         || {
             let (top, below) = left.split_at_row_mut(half);
             let (first, rest) = factor.split_at_row(half);
-            subtract_square(top, first);
-            subtract(below, rest, first);
+            add_square(top, first, sign);
+            add(below, rest, first, sign);
         },
-        || subtract_square(right, factor.split_at_row(half).1),
+        || add_square(right, factor.split_at_row(half).1, sign),
     );
 }
 
-/// A ← A − B Cᵀ, by tiles of rows, then of columns.
-fn subtract(to: MatMut<'_, f64>, b: MatRef<'_, f64>, c: MatRef<'_, f64>) {
+/// A ← A ± B Cᵀ, by tiles of rows.
+fn add(to: MatMut<'_, f64>, b: MatRef<'_, f64>, c: MatRef<'_, f64>, sign: f64) {
     let (rows, columns) = (to.nrows(), to.ncols());
     let work = rows * columns * b.ncols();
     if rows > TILE[1] {
-        let half = (rows / 2).next_multiple_of(TILE[1]).min(rows - 1);
+        let half = halves(rows, TILE[1]);
         let (upper, lower) = to.split_at_row_mut(half);
         let (b_upper, b_lower) = b.split_at_row(half);
-        join(work, || subtract(upper, b_upper, c), || subtract(lower, b_lower, c));
+        join(work, || add(upper, b_upper, c, sign), || add(lower, b_lower, c, sign));
     } else if rows > 0 && columns > 0 {
-        matmul(to, Accum::Add, b, c.transpose(), -1.0, Par::Seq);
+        matmul(to, Accum::Add, b, c.transpose(), sign, Par::Seq);
     }
 }
 
-fn join(work: usize, a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
+/// Where n > `tile` rows or columns are cut: about the middle, after a whole number of tiles.
+pub fn halves(n: usize, tile: usize) -> usize {
+    (n / 2).next_multiple_of(tile).min(n - 1)
+}
+
+/// Runs both, side by side if they have enough multiplications.
+pub fn join(work: usize, a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     if work < WORTH_A_THREAD {
         a();
         b();

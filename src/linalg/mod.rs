@@ -7,6 +7,7 @@ mod dissection;
 mod elimination;
 mod front;
 mod graph;
+mod inverse;
 mod kernel;
 mod operator;
 mod ordering;
@@ -19,30 +20,10 @@ mod tree;
 pub use cholesky::{NoFactor, factor};
 pub use dense::DenseLu;
 pub use graph::NodeGraph;
+pub use inverse::SymmetricMatrix;
 pub use operator::{BlockOperator, UpperColumns};
 pub use ordering::contact_last;
 pub use plan::Plan;
 pub use sparse_lu::{SparseLu, elimination_work};
 pub use sum::dot;
 pub use sweep::Factor;
-
-/// Dense symmetric.
-#[derive(Clone, Debug)]
-pub struct SymmetricMatrix {
-    size: usize,
-    values: Vec<f64>,
-}
-impl SymmetricMatrix {
-    /// entry
-    pub fn entry(&self, i: usize, j: usize) -> f64 {
-        self.values[i * self.size + j]
-    }
-    /// Most bytes it takes to make one of that size.
-    pub fn bytes_to_make(size: usize) -> usize {
-        16 * size * size
-    }
-    /// bytes
-    pub fn bytes(&self) -> usize {
-        8 * self.values.len()
-    }
-}

@@ -2,7 +2,12 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::NodeGraph;
+
+/// Nodes whose rows a thread takes at a time.
+const NODES: usize = 512;
 
 /// A pair of symmetric operators on the same node graph: a mass-like one, m ⊗ I, and a
 /// stiffness-like one in d×d blocks whose rows sum to zero (no spring to the ground).
@@ -102,30 +107,76 @@ impl BlockOperator {
         }
     }
 
+    /// (M + K)x, in one pass (1).
+    pub fn apply_sum_into(&self, x: &[f64], y: &mut [f64]) {
+        match self.dimension {
+            1 => self.apply_sum::<1>(x, y),
+            2 => self.apply_sum::<2>(x, y),
+            _ => self.apply_sum::<3>(x, y),
+        }
+    }
+
     fn apply<const D: usize>(&self, v: &[f64], q: &[f64], mv: &mut [f64], kq: &mut [f64]) {
         let (v, _) = v.as_chunks::<D>();
         let (q, _) = q.as_chunks::<D>();
         let (mv, _) = mv.as_chunks_mut::<D>();
         let (kq, _) = kq.as_chunks_mut::<D>();
+        if !self.is_large() {
+            let rows = mv.iter_mut().zip(kq).enumerate();
+            return rows.for_each(|(node, (mv, kq))| (*mv, *kq) = self.row(node, v, q));
+        }
+        let rows = mv.par_chunks_mut(NODES).zip(kq.par_chunks_mut(NODES)).enumerate();
+        rows.for_each(|(chunk, (mv, kq))| {
+            for (k, (mv, kq)) in mv.iter_mut().zip(kq).enumerate() {
+                (*mv, *kq) = self.row(chunk * NODES + k, v, q);
+            }
+        });
+    }
+
+    fn apply_sum<const D: usize>(&self, x: &[f64], y: &mut [f64]) {
+        let (x, _) = x.as_chunks::<D>();
+        let (y, _) = y.as_chunks_mut::<D>();
+        let sum = |node: usize| {
+            let (m, k) = self.row::<D>(node, x, x);
+            std::array::from_fn(|i| m[i] + k[i])
+        };
+        if !self.is_large() {
+            return y.iter_mut().enumerate().for_each(|(node, y)| *y = sum(node));
+        }
+        y.par_chunks_mut(NODES).enumerate().for_each(|(chunk, y)| {
+            y.iter_mut().enumerate().for_each(|(k, y)| *y = sum(chunk * NODES + k));
+        });
+    }
+
+    /// Whether a product is worth a second thread.
+    fn is_large(&self) -> bool {
+        self.stiffness.len() > 1 << 18
+    }
+
+    /// (Mv)_i and (Kq)_i of node i.
+    #[inline(always)]
+    fn row<const D: usize>(
+        &self,
+        node: usize,
+        v: &[[f64; D]],
+        q: &[[f64; D]],
+    ) -> ([f64; D], [f64; D]) {
         let (blocks, _) = self.stiffness.as_chunks::<D>();
-        for node in 0..self.graph.nodes() {
-            let row = self.graph.row(node);
-            let origin = q[node];
-            let (mut m_sum, mut k_sum) = ([0.0; D], [0.0; D]);
-            let masses = &self.mass[row.clone()];
-            let blocks = blocks[row.start * D..row.end * D].chunks_exact(D);
-            for ((&j, m), block) in self.graph.neighbours(node).iter().zip(masses).zip(blocks) {
-                let (v_j, q_j) = (&v[j as usize], &q[j as usize]);
-                for i in 0..D {
-                    m_sum[i] += m * v_j[i];
-                    for c in 0..D {
-                        k_sum[i] += block[i][c] * (q_j[c] - origin[c]);
-                    }
+        let row = self.graph.row(node);
+        let origin = q[node];
+        let (mut m_sum, mut k_sum) = ([0.0; D], [0.0; D]);
+        let masses = &self.mass[row.clone()];
+        let blocks = blocks[row.start * D..row.end * D].chunks_exact(D);
+        for ((&j, m), block) in self.graph.neighbours(node).iter().zip(masses).zip(blocks) {
+            let (v_j, q_j) = (&v[j as usize], &q[j as usize]);
+            for i in 0..D {
+                m_sum[i] += m * v_j[i];
+                for c in 0..D {
+                    k_sum[i] += block[i][c] * (q_j[c] - origin[c]);
                 }
             }
-            mv[node] = m_sum;
-            kq[node] = k_sum;
         }
+        (m_sum, k_sum)
     }
 
     /// M + K as upper columns over the dofs that `position` numbers (`u32::MAX`: left out), and
@@ -225,6 +276,30 @@ mod tests {
                 assert_eq!(component(&mv), [6.0, 26.0, 22.0]);
                 let k = (i + 1) as f64;
                 assert_eq!(component(&kq), [-3.0 * k, -2.0 * k, 5.0 * k]);
+            }
+        }
+    }
+
+    /// Enough nodes to be shared between threads.
+    #[test]
+    fn the_product_with_the_sum_is_the_sum_of_the_products_for_any_number_of_threads() {
+        let pairs: Vec<[u32; 2]> = (0..29_999).map(|node| [node, node + 1]).collect();
+        let graph = NodeGraph::new(30_000, pairs.iter().map(|pair| &pair[..]));
+        let mut chain = BlockOperator::zero(Arc::new(graph), 2);
+        let stiffness: Vec<f64> = (0..16).map(|k| (k as f64).cos()).collect();
+        pairs.iter().for_each(|pair| chain.add_element(pair, &[2.0, 1.0, 1.0, 2.0], &stiffness));
+        assert!(chain.is_large());
+        let x: Vec<f64> = (0..60_000).map(|dof| (dof as f64).sin()).collect();
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut sum = vec![0.0; 60_000];
+            pool.install(|| chain.apply_sum_into(&x, &mut sum));
+            let (mut mx, mut kx) = (sum.clone(), sum.clone());
+            pool.install(|| chain.apply_into(&x, &x, &mut mx, &mut kx));
+            assert!((0..60_000).all(|dof| sum[dof] == mx[dof] + kx[dof]));
+            for node in [0, 511, 512, 29_999] {
+                let (m, k) = chain.row::<2>(node, x.as_chunks().0, x.as_chunks().0);
+                assert_eq!((&mx[2 * node..][..2], &kx[2 * node..][..2]), (&m[..], &k[..]));
             }
         }
     }

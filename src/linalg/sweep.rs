@@ -77,28 +77,6 @@ impl Factor {
         vec![0.0; self.longest.max(self.tree.as_ref().map_or(0, Tree::scratch))]
     }
 
-    /// (L₂₂ L₂₂ᵀ)⁻¹ of the trailing block.
-    pub fn trailing_inverse(&self) -> super::SymmetricMatrix {
-        let size = self.size - self.trailing;
-        let mut values = vec![0.0; size * size];
-        let (mut x, mut scratch) = (vec![0.0; self.size], self.scratch());
-        for j in 0..size {
-            x[self.trailing..].fill(0.0);
-            x[self.trailing + j] = 1.0;
-            self.forward_trailing(&mut x, &mut scratch);
-            self.backward_trailing(&mut x, &mut scratch);
-            values[j * size..][..size].copy_from_slice(&x[self.trailing..]);
-        }
-        for i in 0..size {
-            for j in 0..i {
-                let mean = 0.5 * (values[i * size + j] + values[j * size + i]);
-                values[i * size + j] = mean;
-                values[j * size + i] = mean;
-            }
-        }
-        super::SymmetricMatrix { size, values }
-    }
-
     /// x ← L⁻¹ x.
     pub fn forward(&self, x: &mut [f64], scratch: &mut [f64]) {
         match &self.tree {
