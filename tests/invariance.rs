@@ -189,7 +189,7 @@ fn off(plain: &March, other: &March, change: Change) -> f64 {
     apart(&expected, &other.q).max(pushed)
 }
 
-/// 1e-9 is the solver's 1e-12 and rounding of the turned coordinates, grown over 250 steps of impacts.
+/// 1e-10 is the solver's 1e-12 and rounding of the turned coordinates, grown over 250 steps of impacts.
 #[test]
 fn a_problem_turned_as_a_whole_has_the_turned_answer() {
     for kind in [ElementKind::Hexahedron8, ElementKind::Tetrahedron4] {
@@ -199,7 +199,7 @@ fn a_problem_turned_as_a_whole_has_the_turned_answer() {
             let found = off(&plain, &changed(turned, kind, ASKEW), ASKEW);
             println!("{kind:?} on a {name}: {found:.1e}, {} steps touch", plain.touching);
             assert!(plain.touching > 50, "{name} is hardly touched");
-            assert!(found < 1e-9, "{kind:?} on a {name}: {found:e}");
+            assert!(found < 1e-10, "{kind:?} on a {name}: {found:e}");
         }
     }
 }
@@ -214,7 +214,7 @@ fn a_problem_in_a_mirror_has_the_mirrored_answer() {
         let plain = changed(plain, kind, Change::Nothing);
         let found = off(&plain, &changed(mirrored, kind, Change::Mirror), Change::Mirror);
         println!("{name}: {found:.1e}");
-        assert!(found < 1e-9, "{name}: {found:e}");
+        assert!(found < 1e-10, "{name}: {found:e}");
     }
 }
 
@@ -245,7 +245,7 @@ fn a_problem_carried_along_moves_the_same_and_its_work_accounts_for_the_differen
             (moving.totals.work_external - plain.totals.work_external, dot(c, gained));
         let found = apart(&plain.q, &relative);
         println!("{name}: {found:.1e}, work {extra:.9} of {expected:.9}");
-        assert!(found < 1e-9, "{name}: {found:e}");
+        assert!(found < 1e-10, "{name}: {found:e}");
         let scale = moving.certificate.energy_scale;
         assert!((extra - expected).abs() < 1e-10 * scale, "{name}: {extra} {expected}");
         let contact = |march: &March| march.totals.work_normal + march.totals.work_tangential;
@@ -302,4 +302,232 @@ fn an_obstacle_that_turns_in_itself_only_drags() {
         assert!(left.abs() < 1e-12 * scale, "{name}: {left:e}");
         assert_eq!(turning.certificate.verdict, Verdict::Dissipative, "{name}");
     }
+}
+
+/// In the plane a disk that turns drags a block sideways, and without friction does nothing.
+#[test]
+fn a_disk_that_turns_in_itself_only_drags() {
+    let mesh = Mesh::rectangle_of([1.0, 1.0], [4, 4], ElementKind::Quadrangle4);
+    let on_disk = |spin: f64, friction: f64| {
+        let text = format!(
+            "{MATERIAL}plane = \"strain\"\n[load.weight]\ngravity = [0.0, -10.0]\npotential = true\n\
+             [contact.disk]\ngroup = \"bottom\"\nfriction = {friction:?}\nrestitution = 0.0\n\
+             obstacle = {{ kind = \"disk\", point = [0.5, -2.0], radius = 2.0, rotation = {{ velocity = {spin:?} }} }}\n\
+             [scheme]\nstep = 1e-3\nend = 0.2\n{SCHEME}"
+        );
+        march(&text, &mesh, None)
+    };
+    let found = apart(&on_disk(0.0, 0.0).q, &on_disk(5.0, 0.0).q);
+    assert!(found < 1e-10, "{found:e}");
+    let dragged = on_disk(5.0, 0.3);
+    // The top of a disk that turns to the left takes the block along, with μ m g t at most.
+    let push = dragged.momentum[1][0];
+    println!("without friction {found:.1e}; push {push:.3} of {:.3}", -0.3 * 10_000.0 * 0.2);
+    assert!(push < -0.2 * 10_000.0 * 0.2, "{push}");
+    assert_eq!(dragged.certificate.verdict, Verdict::Dissipative);
+}
+
+/// Triangles of the octahedron cut in four `level` times, with corners on the unit sphere.
+fn octasphere(level: usize) -> (Vec<Vector>, Vec<[u32; 3]>) {
+    let unit = |x: Vector| times(1.0 / dot(x, x).sqrt(), x);
+    let mut corners: Vec<[Vector; 3]> = Vec::new();
+    for k in 0..8 {
+        let sign = |bit: usize| if k >> bit & 1 == 0 { 1.0 } else { -1.0 };
+        corners.push([[sign(0), 0.0, 0.0], [0.0, sign(1), 0.0], [0.0, 0.0, sign(2)]]);
+    }
+    for _ in 0..level {
+        let cut = |[a, b, c]: [Vector; 3]| {
+            let [d, e, f] = [unit(plus(a, b)), unit(plus(b, c)), unit(plus(c, a))];
+            [[a, d, f], [d, b, e], [f, e, c], [d, e, f]]
+        };
+        corners = corners.into_iter().flat_map(cut).collect();
+    }
+    let triangles = (0..corners.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    (corners.into_iter().flatten().collect(), triangles)
+}
+
+fn surface(vertices: &[Vector], triangles: &[[u32; 3]], inside: bool) -> Obstacle {
+    let surface = Surface::new(vertices, triangles, Surface::CREASE_ANGLE, inside).unwrap();
+    Obstacle::in_space(Shape::Surface(Box::new(surface)), RigidMotion::default()).unwrap()
+}
+
+/// Velocities see a gap only in the step in which a node touches: the answer jumps where facets make it
+/// another step, and once they do not, it is off by their smoothed normals alone, below 1e-5.
+#[test]
+fn a_triangulated_sphere_approaches_the_sphere() {
+    let (center, radius) = ([0.1, 0.2, 2.0], 2.2);
+    let obstacle =
+        format!("kind = \"sphere\"\npoint = {center:?}\nradius = {radius:?}\ninside = true\n");
+    let (gravity, velocity) = ([0.3, -1.0, -10.0], [0.2, 0.1, -1.0]);
+    let scene =
+        Scene { gravity, velocity, obstacle: &obstacle, friction: 0.4, more: "", steps: 60 };
+    let mesh = block(ElementKind::Hexahedron8);
+    let exact = march(&scene.text(), &mesh, None);
+    let mut errors = Vec::new();
+    for level in 2..8 {
+        let (vertices, triangles) = octasphere(level);
+        let place = |x: &Vector| plus(center, times(radius, *x));
+        let vertices: Vec<Vector> = vertices.iter().map(place).collect();
+        let found = march(&scene.text(), &mesh, Some(surface(&vertices, &triangles, true)));
+        errors.push(apart(&exact.q, &found.q));
+        assert_eq!(found.certificate.verdict, Verdict::Dissipative, "level {level}");
+    }
+    println!("{errors:?}");
+    assert!(errors.is_sorted_by(|a, b| a > b) && errors[5] < 1e-5, "{errors:?}");
+}
+
+/// Twelve triangles are the box itself, and the deepest face is the same: what differs is rounding.
+#[test]
+fn a_triangulated_box_is_the_box() {
+    let (center, size) = ([0.3, 0.2, -1.01], [1.0, 1.1, 2.0]);
+    let obstacle = format!("kind = \"box\"\npoint = {center:?}\nsize = {size:?}\n");
+    let corner = |v: u32| [0, 1, 2].map(|i| center[i] + (f64::from(v >> i & 1) - 0.5) * size[i]);
+    let vertices: Vec<Vector> = (0..8).map(corner).collect();
+    let mut triangles = Vec::new();
+    for axis in 0..3 {
+        let (u, w, far) = (1u32 << ((axis + 1) % 3), 1u32 << ((axis + 2) % 3), 1u32 << axis);
+        triangles.extend([[far, far + u, far + u + w], [far, far + u + w, far + w]]);
+        triangles.extend([[0, u + w, u], [0, w, u + w]]);
+    }
+    let (gravity, velocity) = ([0.3, -1.0, -10.0], [0.8, 0.3, -1.0]);
+    let scene =
+        Scene { gravity, velocity, obstacle: &obstacle, friction: 0.4, more: "", steps: 250 };
+    let mesh = block(ElementKind::Tetrahedron4);
+    let exact = march(&scene.text(), &mesh, None);
+    let found = march(&scene.text(), &mesh, Some(surface(&vertices, &triangles, false)));
+    let found = apart(&exact.q, &found.q);
+    println!("{found:.1e}");
+    assert!(found < 1e-10, "{found:e}");
+}
+
+/// One layer of hexahedra between held planes is plane strain: Gauss points integrate both exactly,
+/// and the two nodes of the layer share what the node of the plane carries.
+#[test]
+fn a_layer_of_hexahedra_slides_as_the_plane_does() {
+    let tail = |d: usize| {
+        let zeros = ", 0.0".repeat(d - 2);
+        format!(
+            "[boundary.lid]\ngroup = \"{}\"\ncomponent = \"y\"\nvelocity = -0.05\n\
+             [load.pull]\ngroup = \"left\"\ntraction = [4000.0, 0.0{zeros}]\n\
+             time = {{ function = \"sine\", period = 0.07 }}\n\
+             [contact.floor]\ngroup = \"{}\"\nfriction = 0.4\nrestitution = 0.0\n\
+             obstacle = {{ kind = \"half-plane\", point = [0.0, 0.0{zeros}], normal = [0.0, 1.0{zeros}] }}\n\
+             [scheme]\nstep = 5e-4\nend = 0.15\n{SCHEME}",
+            if d == 2 { "top" } else { "back" },
+            if d == 2 { "bottom" } else { "front" },
+        )
+    };
+    let flat = Mesh::rectangle_of([2.0, 1.0], [8, 4], ElementKind::Quadrangle4);
+    let plane = format!("{MATERIAL}plane = \"strain\"\n{}", tail(2));
+    let plane = march(&plane, &flat, None);
+    let layer = Mesh::block([0.0; 3], [2.0, 1.0, 1.0], [8, 4, 1], ElementKind::Hexahedron8);
+    let walls = "[boundary.walls]\ngroup = \"body\"\ncomponent = \"z\"\nvelocity = 0.0\n";
+    let space = march(&format!("{MATERIAL}{walls}{}", tail(3)), &layer, None);
+    let mut expected = Vec::new();
+    for x in &layer.points {
+        let node = flat.points.iter().position(|y| (y[0] - x[0]).hypot(y[1] - x[1]) < 1e-9);
+        let node = node.unwrap();
+        expected.extend([plane.q[2 * node], plane.q[2 * node + 1], 0.0]);
+    }
+    let pushes = |march: &March| -> Vec<f64> { march.impulses.iter().flatten().copied().collect() };
+    let moved = apart(&expected, &space.q);
+    let pushed = apart(&pushes(&plane), &pushes(&space));
+    println!("displacements {moved:.1e}, impulses {pushed:.1e}");
+    assert!(plane.totals.work_tangential < -1.0, "{:?}", plane.totals);
+    assert!(moved < 1e-9 && pushed < 1e-9, "{moved:e} {pushed:e}");
+}
+
+/// Without Poisson's effect a row of hexahedra is a row of bars, and its four nodes share the impulse.
+#[test]
+fn a_bar_of_hexahedra_without_poisson_is_a_bar() {
+    let tail = |d: usize| {
+        let zeros = ", 0.0".repeat(d - 1);
+        format!(
+            "[initial.velocity.all]\nvalue = [-10.0{zeros}]\n\
+             [contact.wall]\ngroup = \"left\"\nfriction = 0.2\nrestitution = 0.0\n\
+             obstacle = {{ kind = \"half-plane\", point = [-0.5{zeros}], normal = [1.0{zeros}] }}\n\
+             [scheme]\nstep = 2e-3\nend = 1.0\n{SCHEME}"
+        )
+    };
+    let head = "units = \"m, s, kg\"\nmesh.file = \"none\"\n\
+        [material.m]\nyoung = 900.0\npoisson = 0.0\ndensity = 1.0\n";
+    let line = march(&format!("{head}area = 1.0\n{}", tail(1)), &Mesh::line(0.0, 10.0, 50), None);
+    let row = Mesh::block([0.0; 3], [10.0, 1.0, 1.0], [50, 1, 1], ElementKind::Hexahedron8);
+    let row = march(&format!("{head}{}", tail(3)), &row, None);
+    let along = |march: &March| -> Vec<f64> { march.impulses.iter().map(|p| p[0]).collect() };
+    let found = apart(&along(&line), &along(&row));
+    let duration = 2e-3 * line.touching as f64;
+    println!("impulses {found:.1e}, contact for {duration}");
+    assert!(found < 1e-9, "{found:e}");
+    // 2L/c of the exact solution; the first nodes stop and leave within a few steps of it.
+    assert!((duration - 20.0 / 30.0).abs() < 0.02, "{duration}");
+}
+
+/// A random obstacle of a kind, in random motion, close below the block.
+fn random_obstacle(random: &mut Random, kind: usize) -> String {
+    let mut unit = || 0.5 * (random.signed() + 1.0);
+    let mut vector = |size: f64| [0, 1, 2].map(|_| size * (2.0 * unit() - 1.0));
+    let (aside, velocity, axis, tilt) = (vector(0.2), vector(0.6), vector(1.0), vector(0.3));
+    let (spin, inside) = (4.0 * vector(1.0)[0], vector(1.0)[0] > 0.0);
+    let below = |depth: f64| [aside[0], aside[1], -depth];
+    let up = plus([0.0, 0.0, 1.0], tilt);
+    let at = |depth: f64| format!("point = {:?}\n", below(depth));
+    let shape = match (kind % 5, inside) {
+        (0, _) => format!("kind = \"half-space\"\n{}normal = {up:?}\n", at(0.15)),
+        (1, true) => format!("kind = \"sphere\"\n{}radius = 2.3\ninside = true\n", at(-2.0)),
+        (1, false) => format!("kind = \"sphere\"\n{}radius = 1.5\n", at(1.45)),
+        (2, true) => {
+            format!(
+                "kind = \"cylinder\"\n{}radius = 1.4\naxis = {axis:?}\ninside = true\n",
+                at(-0.5)
+            )
+        }
+        (2, false) => {
+            format!("kind = \"cylinder\"\n{}radius = 0.8\naxis = {axis:?}\nlength = 1.7\n", at(0.8))
+        }
+        (3, _) => format!("kind = \"box\"\n{}size = [1.0, 1.4, 1.0]\n", at(0.52)),
+        _ => format!("kind = \"box\"\n{}size = [1.8, 1.9, 2.0]\ninside = true\n", at(-0.95)),
+    };
+    let sine = "time = { function = \"sine\", period = 0.13, phase = 0.4 }";
+    let turning = format!("rotation = {{ axis = {axis:?}, velocity = {spin:?} }}\n");
+    let moving = format!("velocity = {velocity:?}\n{sine}\n");
+    match kind % 4 {
+        0 => shape,
+        1 => shape + &moving,
+        2 => shape + &turning,
+        _ => shape + &moving + &turning,
+    }
+}
+
+/// The theorem asks ½ ≤ θ ≤ 1/(1+e) and nothing of shapes, motions, friction or masses.
+#[test]
+fn nothing_random_within_the_theorem_creates_energy() {
+    let (mut random, mut touching) = (Random::new(2026), 0);
+    for k in 0..60 {
+        let mut unit = || 0.5 * (random.signed() + 1.0);
+        let (e, friction, mass) =
+            (unit(), unit(), if unit() < 0.5 { "lumped" } else { "consistent" });
+        let theta = 0.5 + unit() * (1.0 / (1.0 + e) - 0.5);
+        let damping = if unit() < 0.3 { "damping_stiffness = 1e-4\n" } else { "" };
+        let kind =
+            [ElementKind::Hexahedron8, ElementKind::Tetrahedron4, ElementKind::Tetrahedron10]
+                [k % 3];
+        let obstacle = random_obstacle(&mut random, k);
+        let text = format!(
+            "{MATERIAL}{damping}[load.weight]\ngravity = [0.5, 0.3, -10.0]\n\
+             [initial.velocity.all]\nvalue = [0.3, -0.5, -1.0]\nspin = [1.0, 0.5, 2.0]\ncenter = [0.0, 0.0, 0.5]\n\
+             [contact.one]\ngroup = \"bottom\"\nfriction = {friction:?}\nrestitution = {e:?}\n\
+             [contact.one.obstacle]\n{obstacle}[scheme]\nstep = 1e-3\nend = 0.12\ntheta = {theta:?}\n"
+        );
+        let text = text.replace("mesh.file", &format!("mesh.mass = \"{mass}\"\nmesh.file"));
+        let mesh = Mesh::block([-0.5, -0.5, 0.0], [0.5, 0.5, 1.0], [2, 2, 1], kind);
+        let march = march(&text, &mesh, None);
+        touching += usize::from(march.touching > 0);
+        let verdict = march.certificate.verdict;
+        assert_eq!(verdict, Verdict::Dissipative, "{k}: {:?}\n{text}", march.certificate);
+        let scale = march.certificate.energy_scale;
+        assert!((march.work_of_obstacles).abs() <= scale, "{k}\n{text}");
+    }
+    println!("{touching} of 60 touch");
+    assert!(touching >= 50, "only {touching} touch anything");
 }

@@ -72,7 +72,8 @@ pub fn march(text: &str, mesh: &Mesh, other: Option<Obstacle>) -> March {
         residual: worst.residual,
         tangential: worst.max_tangential,
         normal: worst.max_normal,
-        ..Worst::default()
+        balance_floor: ledger.largest_rounding(),
+        work_floor: problem.activation.velocity_tolerance.unwrap_or(0.0) * ledger.largest_impulse(),
     };
     March {
         momentum: [met.momentum, momentum(&problem, &state)],
