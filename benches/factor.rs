@@ -21,24 +21,31 @@ use std::time::Instant;
 
 use boxes::{Simplices, in_order, order_dofs};
 use cholmod::Cholmod;
-use delassus::linalg::{Factor, Plan, UpperColumns};
+use delassus::linalg::{BlockOperator, Factor, Plan, UpperColumns};
 use rayon::ThreadPool;
 
 fn main() {
     let asked = |name: &str| std::env::args().any(|argument| argument == name);
-    let cases: &[[usize; 3]] = match (asked("--bench"), asked("--large")) {
-        (_, true) => &[[900, 560, 0], [46, 46, 46]],
-        (true, false) => &[[200, 125, 0], [400, 250, 0], [20, 20, 20], [30, 30, 30]],
-        (false, false) => &[[40, 25, 0], [6, 6, 6]],
+    // Cells, and whether the bottom nodes are contact nodes, which come last.
+    let cases: &[([usize; 3], bool)] = match (asked("--bench"), asked("--large")) {
+        (_, true) => &[([900, 560, 0], false), ([46, 46, 46], false), ([70, 70, 20], true)],
+        (true, false) => &[
+            ([200, 125, 0], false),
+            ([400, 250, 0], false),
+            ([20, 20, 20], false),
+            ([30, 30, 30], false),
+            ([30, 30, 12], true),
+        ],
+        (false, false) => &[([40, 25, 0], true), ([6, 6, 6], false)],
     };
     let pools = [pool(1), pool(2)];
     let stream = pools.each_ref().map(|pool| stream(pool, asked("--bench")));
     println!("stream, reading: {:.1} GB/s on one thread, {:.1} on two", stream[0], stream[1]);
     let beside = asked("--beside-cholmod").then(Cholmod::compile).flatten();
     let repeats = if asked("--bench") { 5 } else { 1 };
-    for &cells in cases {
+    for &(cells, contact) in cases {
         let beside = beside.as_ref();
-        Case { cells, repeats, beside, pools: &pools, stream }.measure();
+        Case { cells, contact, repeats, beside, pools: &pools, stream }.measure();
     }
 }
 
@@ -78,6 +85,7 @@ fn seconds<T>(task: impl FnOnce() -> T) -> (f64, T) {
 
 struct Case<'a> {
     cells: [usize; 3],
+    contact: bool,
     repeats: usize,
     beside: Option<&'a Cholmod>,
     pools: &'a [ThreadPool; 2],
@@ -89,14 +97,15 @@ impl Case<'_> {
         let body = Simplices::new(self.cells);
         let (assembly, operator) = seconds(|| body.effective_mass());
         let n = operator.dofs();
-        let free = vec![false; body.bottom.len()];
-        let (ordering, (order, _)) =
-            self.pools[1].install(|| seconds(|| order_dofs(&operator, &free)));
+        let last: Vec<bool> = body.bottom.iter().map(|&bottom| bottom && self.contact).collect();
+        let (ordering, (order, trailing)) =
+            self.pools[1].install(|| seconds(|| order_dofs(&operator, &last)));
         let (columns, matrix) = seconds(|| in_order(&operator, &order));
-        let (planning, plan) = seconds(|| Plan::new(&matrix, n));
+        let (planning, plan) = seconds(|| Plan::new(&matrix, trailing));
         println!(
-            "{}: {n} dofs, nnz(L) {:.2} M ({:.2} M with the zeros of wide panels), {:.1} Gflop",
+            "{}: {n} dofs, {} of them trailing, nnz(L) {:.2} M ({:.2} M with the zeros of wide panels), {:.1} Gflop",
             body.name,
+            n - trailing,
             1e-6 * plan.entries_needed() as f64,
             1e-6 * plan.entries() as f64,
             1e-9 * plan.flops()
@@ -110,6 +119,7 @@ impl Case<'_> {
         );
         let natural: Vec<u32> = (0..n as u32).collect();
         let file = self.beside.map(|beside| beside.write(&in_order(&operator, &natural)));
+        self.products(&operator);
         drop(operator);
         for at in 0..2 {
             let mut rival = self.beside.zip(file.as_ref()).map(|(b, file)| b.start(file, at + 1));
@@ -123,6 +133,25 @@ impl Case<'_> {
             }
             self.in_turns(at, &plan, &matrix, rival);
         }
+    }
+
+    /// Time of one product with M and K, and what it reads per second.
+    fn products(&self, operator: &BlockOperator) {
+        let x = vec![1.0; operator.dofs()];
+        let (mut mx, mut kx) = (x.clone(), x.clone());
+        let d = operator.dimension();
+        let bytes = operator.graph().entries() * (8 * (1 + d * d) + 4);
+        let times = self.pools.each_ref().map(|pool| {
+            pool.install(|| best_of(self.repeats, || operator.apply_into(&x, &x, &mut mx, &mut kx)))
+        });
+        let speed = times.map(|time| 1e-9 * bytes as f64 / time);
+        println!(
+            "    product with M and K: {:.2} ms, {:.1} GB/s on one thread, {:.2} ms, {:.1} GB/s on two",
+            1e3 * times[0],
+            speed[0],
+            1e3 * times[1],
+            speed[1]
+        );
     }
 
     /// Factorisation and solve, CHOLMOD's in turns with ours, the best time of each.
@@ -177,6 +206,14 @@ impl Case<'_> {
                 1e3 * theirs[1],
                 ours[0] / theirs[0],
                 ours[1] / theirs[1]
+            );
+        }
+        if factor.trailing() < factor.size() {
+            let inverse = || self.pools[at].install(|| factor.trailing_inverse());
+            let (time, inverse) = seconds(inverse);
+            println!(
+                "        trailing inverse {time:.3} s, {:.0} MB",
+                1e-6 * inverse.bytes() as f64
             );
         }
     }
