@@ -78,13 +78,20 @@ pub enum Error {
         /// What to look at.
         remedy: &'static str,
     },
-    /// The Cholesky factor would be too large.
+    /// More memory than there is.
     #[error(
-        "the factor of the {matrix} matrix would have more than 2^32 entries; use a coarser mesh or fewer contact nodes"
+        "the factor of the {matrix} and its contact operator need {:.3} GB of the {:.3} GB that {source_of_limit}; coarsen the mesh, make the contact groups smaller, or set solver.memory",
+        1e-9 * *needed as f64, 1e-9 * *available as f64
     )]
-    TooLarge {
+    Memory {
         /// Which matrix.
         matrix: &'static str,
+        /// Bytes it needs.
+        needed: usize,
+        /// Bytes there are.
+        available: usize,
+        /// Who says so.
+        source_of_limit: &'static str,
     },
     /// The cone problem of a step was not solved.
     #[error(
@@ -150,7 +157,7 @@ impl Error {
             | Self::Results { .. } => 2,
             Self::Write { .. }
             | Self::NotPositiveDefinite { .. }
-            | Self::TooLarge { .. }
+            | Self::Memory { .. }
             | Self::Unconverged { .. }
             | Self::NotFinite { .. }
             | Self::Check(_) => 1,

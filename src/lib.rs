@@ -37,7 +37,7 @@
 //! | h, θ | `h`, `theta` | step size, parameter of the scheme |
 //! | M, K, C | `operator`, `damping` | mass, stiffness, damping |
 //! | M̂ = L Lᵀ | `Factor` | effective mass and its Cholesky factor |
-//! | H | `HalfPlane::to_frame`, `to_space` | frames of the contacts |
+//! | H | `Frame::to_frame`, `to_space` | frames of the contacts |
 //! | W, b, μ | `ConeProblem` | Delassus matrix, free velocity, friction |
 //! | u, û | `u` | relative velocity, and as the cone sees it |
 //! | p | `impulse`, `p` | impulses, normal first |
@@ -53,16 +53,16 @@
 //! | `cli` | commands; the only room that prints | `case`, `contact`, `energy`, `error`, `friction`, `mesh`, `output`, `simulation` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `problem_file`, `simulation` |
 //! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `step` |
-//! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `step` |
+//! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `step`, `time` |
 //! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `time` |
 //! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `step` |
 //! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg` |
 //! | `energy` | ledger and certificate | `contact` |
 //! | `contact` | obstacles, Delassus operator, laws, cone problem and its solvers | `linalg`, `time` |
 //! | `assembly` | M, K, C, loads, driven dofs, pre-load, stresses | `element`, `linalg`, `material`, `mesh`, `time` |
-//! | `linalg` | node graph, elimination order, Cholesky factor, sweeps; the only room that names `faer` | |
-//! | `element` | one file per element | `material` |
-//! | `material` | elasticity in the plane | |
+//! | `linalg` | node graph, nested dissection, Cholesky factor, sweeps; the only room that names `faer` | |
+//! | `element` | one file per element | `material`, `mesh` |
+//! | `material` | elasticity in the plane, in space and along bars | |
 //! | `mesh` | points, elements, groups; Gmsh files | |
 //! | `time` | time functions | |
 //! | `problem_file` | cone problems in FCLIB, Siconos and neutral files | |

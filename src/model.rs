@@ -3,10 +3,11 @@
 mod boundary;
 mod groups;
 mod initial;
+mod obstacles;
 
-use crate::assembly::{Body, DofMap, Driven, Load, Loads, assemble, edge_load};
+use crate::assembly::{Body, DofMap, Driven, Load, Loads, assemble, facet_load};
 use crate::case::{Case, LoadKind};
-use crate::contact::{Activation, Candidate, ContactSet, Contacts};
+use crate::contact::{Activation, Candidate, ContactSet, Contacts, norm};
 use crate::energy::Coverage;
 use crate::error::Error;
 use crate::linalg::BlockOperator;
@@ -41,22 +42,23 @@ impl<'m> Model<'m> {
     /// Assembles everything; solves the pre-load.
     pub fn build(case: &Case, mesh: &'m Mesh) -> Result<Self, Error> {
         let groups = Groups { case, mesh };
+        groups.check_dimension()?;
         let body = groups.body()?;
         let (operator, damping) = assemble(&body, case.mass);
         let (motions, driven) = boundary::driven_dofs(&groups)?;
-        let mut notices = Vec::new();
+        let mut notices = groups.locking(&body);
         let contacts = contacts(&groups, &driven, &mut notices)?;
         let mut last = vec![false; mesh.points.len()];
         contacts.candidates.iter().for_each(|c| last[c.node as usize] = true);
-        let dofs = DofMap::new(operator.graph(), &last, motions, driven);
+        let dofs = DofMap::new(operator.graph(), mesh.dimension, &last, motions, driven);
         if dofs.order.is_empty() {
             let message = "drives every dof, so that nothing is left to move; leave some free";
             return Err(case.error_at("boundary", message));
         }
         let loads = loads(&groups, &body, &operator)?;
         let (q, v) = initial::displacement_and_velocity(&groups, &operator, &dofs)?;
-        let state = State::new(&operator, q, v, contacts.sets.len());
-        let velocity_scale = initial::velocity_scale(case, &operator, &dofs, &loads, &state);
+        let state = State::new(&operator, q, v, &contacts);
+        let velocity_scale = initial::velocity_scale(&groups, &operator, &dofs, &loads, &state);
         let activation = activation(case, mesh, &velocity_scale);
         let problem = Problem {
             operator,
@@ -78,7 +80,7 @@ impl<'m> Model<'m> {
 
 fn activation(case: &Case, mesh: &Mesh, scale: &VelocityScale) -> Activation {
     let (low, high) = mesh.bounding_box();
-    let size = (high[0] - low[0]).hypot(high[1] - low[1]);
+    let size = norm(&[0, 1, 2].map(|i| high[i] - low[i]));
     let scheme = &case.scheme;
     let share = VELOCITY_TOLERANCE.max(SOLVER_TOLERANCES * case.solver.tolerance);
     let default = share * scale.largest();
@@ -96,13 +98,14 @@ fn contacts(
 ) -> Result<Contacts, Error> {
     let mut contacts = Contacts::default();
     for (set, case) in groups.case.contacts.iter().enumerate() {
-        for node in boundary::candidates(groups, case, driven, notices)? {
-            let [x, y, _] = groups.mesh.points[node as usize];
-            contacts.candidates.push(Candidate { node, set, point: [x, y] });
+        let obstacle = obstacles::obstacle(groups, case)?;
+        for node in boundary::candidates(groups, case, &obstacle, driven, notices)? {
+            let point = groups.mesh.points[node as usize];
+            contacts.candidates.push(Candidate { node, set, point });
         }
         contacts.sets.push(ContactSet {
             name: case.name.clone(),
-            obstacle: case.obstacle.clone(),
+            obstacle,
             friction: case.friction,
             restitution: case.restitution,
         });
@@ -125,16 +128,17 @@ fn loads(groups: &Groups, body: &Body, operator: &BlockOperator) -> Result<Loads
                 (0u32..).zip(weight(operator, *acceleration)).collect()
             }
             LoadKind::Traction { group, traction } => {
-                let edges = groups.edges(&key, group, body)?;
-                edge_load(groups.mesh, &edges, |_| *traction)
+                let facets = groups.facets(&key, group, body)?;
+                facet_load(groups.mesh, &facets, |_| *traction)
             }
             LoadKind::Pressure { group, pressure } => {
-                let edges = groups.edges(&key, group, body)?;
-                edge_load(groups.mesh, &edges, |n| [-pressure * n[0], -pressure * n[1]])
+                let facets = groups.facets(&key, group, body)?;
+                facet_load(groups.mesh, &facets, |n| n.map(|n| -pressure * n))
             }
             LoadKind::Force { group, force } => {
                 let nodes = &groups.find(&key, group)?.nodes;
-                let on_node = |&n: &u32| [(2 * n, force[0]), (2 * n + 1, force[1])];
+                let d = groups.mesh.dimension;
+                let on_node = |&n: &u32| (0..d).map(move |i| (n * d as u32 + i as u32, force[i]));
                 nodes.iter().flat_map(on_node).collect()
             }
         };
@@ -144,9 +148,9 @@ fn loads(groups: &Groups, body: &Body, operator: &BlockOperator) -> Result<Loads
 }
 
 /// M a: what an acceleration of the whole body weighs on each dof.
-fn weight(operator: &BlockOperator, acceleration: [f64; 2]) -> Vec<f64> {
-    let n = operator.dofs();
-    let everywhere: Vec<f64> = (0..n).map(|dof| acceleration[dof % 2]).collect();
+fn weight(operator: &BlockOperator, acceleration: [f64; 3]) -> Vec<f64> {
+    let (n, d) = (operator.dofs(), operator.dimension());
+    let everywhere: Vec<f64> = (0..n).map(|dof| acceleration[dof % d]).collect();
     let (mut weight, mut unused) = (vec![0.0; n], vec![0.0; n]);
     operator.apply_into(&everywhere, &everywhere, &mut weight, &mut unused);
     weight

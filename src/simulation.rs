@@ -2,6 +2,7 @@
 
 mod clock;
 mod march;
+mod memory;
 mod records;
 mod statistics;
 mod summary;
@@ -14,7 +15,7 @@ use crate::linalg::NoFactor;
 use crate::mesh::{Mesh, MeshError};
 use crate::model::Model;
 use crate::output::{Stage, Summary, write_contacts};
-use crate::step::{MoreauJean, Problem, State};
+use crate::step::{MoreauJean, Preparation, State};
 use clock::Clock;
 pub use clock::{Deadline, seconds_of};
 use march::March;
@@ -62,8 +63,11 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     notices.iter().for_each(|notice| observer.notice(notice));
     clock.timings.assembly = clock.lap();
 
-    // 3. Factor the effective mass, and compute the Delassus operator from its trailing block.
-    let stepper = factor(&problem, &state, &mesh)?;
+    // 3. Plan the factor of the effective mass; if it fits, compute it and the Delassus operator from its trailing block.
+    let preparation = Preparation::new(&problem);
+    let predicted_memory = preparation.bytes();
+    refuse_beyond_memory(case, predicted_memory)?;
+    let stepper = factor(preparation, &state, &mesh)?;
     clock.timings.factor = clock.lap();
 
     // 4. Make the results folder and open its recorders.
@@ -81,7 +85,7 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     march.clock.add(Stage::Output);
 
     // 8. Judge the run and write the summary.
-    let origin = Origin { case, body: &body, velocity_scale, coverage, notices };
+    let origin = Origin { case, body: &body, velocity_scale, coverage, notices, predicted_memory };
     let summary = summarise(&origin, &march);
     let at_the_end = summary.notices.iter().skip(mesh.notices.len() + origin.notices.len());
     at_the_end.for_each(|notice| observer.notice(notice));
@@ -91,7 +95,8 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
 
 /// The case's mesh; a file that cannot be read is the fault of the key that names it.
 fn read_mesh(case: &Case) -> Result<Mesh, Error> {
-    Mesh::read(&case.mesh).map_err(|error| match error {
+    let mesh = Mesh::read_with_bars(&case.mesh, &case.bar_groups());
+    let mut mesh = mesh.map_err(|error| match error {
         MeshError::Unreadable { path, source } => {
             let message = format!(
                 "cannot read the mesh '{}': {source}; the path is relative to the case file",
@@ -100,17 +105,34 @@ fn read_mesh(case: &Case) -> Result<Mesh, Error> {
             case.error_at("mesh.file", message)
         }
         other => other.into(),
-    })
+    })?;
+    mesh.scale(case.scale);
+    Ok(mesh)
 }
 
-fn factor<'p>(problem: &'p Problem, state: &State, mesh: &Mesh) -> Result<MoreauJean<'p>, Error> {
-    let matrix = "effective mass";
-    MoreauJean::new(problem, state).map_err(|error| match error {
-        NoFactor::TooLarge => Error::TooLarge { matrix },
-        NoFactor::NotPositive { position } => {
-            let node = mesh.node_tags[problem.dofs.order[position] as usize / 2];
-            let remedy = "does an element there have a vanishing density or size?";
-            Error::NotPositiveDefinite { matrix, node, remedy }
-        }
+/// An error where more memory is needed than the case allows, or than is free.
+fn refuse_beyond_memory(case: &Case, needed: usize) -> Result<(), Error> {
+    let (available, source_of_limit) = match (case.solver.memory, memory::available()) {
+        (Some(limit), _) => (limit, "solver.memory allows"),
+        (None, Some(free)) => (free as usize, "are free"),
+        (None, None) => return Ok(()),
+    };
+    if needed <= available {
+        return Ok(());
+    }
+    Err(Error::Memory { matrix: "effective mass", needed, available, source_of_limit })
+}
+
+fn factor<'p>(
+    preparation: Preparation<'p>,
+    state: &State,
+    mesh: &Mesh,
+) -> Result<MoreauJean<'p>, Error> {
+    let problem = preparation.problem();
+    preparation.factor(state).map_err(|NoFactor::NotPositive { position }| {
+        let dof = problem.dofs.order[position] as usize;
+        let node = mesh.node_tags[dof / problem.dofs.dimension];
+        let remedy = "does an element there have a vanishing density or size?";
+        Error::NotPositiveDefinite { matrix: "effective mass", node, remedy }
     })
 }

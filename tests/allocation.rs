@@ -78,8 +78,7 @@ fn two_hundred_steps_allocate_nothing() {
         ledger.enter(&terms, &contact.active, &contact.work);
         ledger.enter_contacts(&contact.impulse, &contact.status);
         count(6);
-        let contacts = &problem.contacts;
-        let view = View { state: &state, contacts, contact, ledger: &ledger, solve };
+        let view = View { state: &state, problem: &problem, contact, ledger: &ledger, solve };
         history.record(&view).unwrap();
         count(7);
     }

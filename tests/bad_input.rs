@@ -46,14 +46,15 @@ const EDITS: &[(&str, &str, &str, &str)] = &[
     ("[output]", "[outptu]", "[outptu]", "unknown key 'outptu'; did you mean 'output'?"),
     ("[output]", "[banana]", "[banana]", "unknown key 'banana'; known here: title, units, mesh"),
     ("law = \"fremond\"", "law = \"frémond\"", "law", "scheme.law: \"frémond\" is not one of \"fremond\", \"newton\", \"moreau\"; did you mean \"fremond\"?"),
-    (TOP, "component = \"z\"\nvelocity = 0.0", "component = \"z\"", "boundary.top.component: \"z\" is not one of \"x\", \"y\", \"all\""),
+    (TOP, "component = \"w\"\nvelocity = 0.0", "component = \"w\"", "boundary.top.component: \"w\" is not one of \"x\", \"y\", \"z\", \"all\""),
+    (TOP, "component = \"z\"\nvelocity = 0.0", "component = \"z\"", "boundary.top.component: there is no \"z\" in block.msh, which lies in the plane; give \"x\", \"y\" or \"all\""),
     // Types and what is missing.
     ("theta = 0.5", "theta = \"half\"", "theta", "scheme.theta: string \"half\" does not fit; give 0 < number <= 1"),
     ("fields_every = 0", "fields_every = 1.5", "fields_every", "output.fields_every: floating point 1.5 does not fit; give whole number"),
     ("fields_every = 0", "fields_every = -1", "fields_every", "output.fields_every: integer -1 does not fit; give whole number"),
-    ("gravity = [0.0, -1e-3]", "gravity = [0.0]", "gravity", "load.weight.gravity: length 1 does not fit; give [x, y]"),
-    ("gravity = [0.0, -1e-3]", "gravity = [0.0, -1e-3, 0.0]", "gravity", "load.weight.gravity: length 3 does not fit; give [x, y]"),
-    ("normal = [0.0, 1.0]", "normal = [0.0, 1.0, 0.0]", "obstacle", "contact.floor.obstacle.normal: length 3 does not fit; give [x, y]"),
+    ("gravity = [0.0, -1e-3]", "gravity = [0.0]", "gravity", "load.weight.gravity: is written for a line, but block.msh lies in the plane; give [x, y]"),
+    ("gravity = [0.0, -1e-3]", "gravity = [0.0, -1e-3, 0.0]", "gravity", "load.weight.gravity: is written for space, but block.msh lies in the plane; give [x, y]"),
+    ("normal = [0.0, 1.0]", "normal = [0.0, 1.0, 0.0]", "obstacle", "contact.floor.obstacle.normal: is written for space, but block.msh lies in the plane; give [x, y]"),
     ("step = 1e-4\n", "", "[scheme]", "missing key 'scheme.step'; add it: number > 0, step size h"),
     ("young = 5750.0\n", "", "[material.pmma]", "missing key 'material.pmma.young'; add it: number > 0"),
     ("[mesh]\nfile = \"block.msh\"", "mesh = \"block.msh\"", "mesh", "mesh: string \"block.msh\" does not fit; give a table, see `delassus keys`"),
@@ -62,7 +63,7 @@ const EDITS: &[(&str, &str, &str, &str)] = &[
     // Groups.
     ("group = \"contact\"\nobs", "group = \"contcat\"\nobs", "group = \"contcat\"", "contact.floor.group: no physical group 'contcat' in block.msh; the mesh has: block, contact, left, top; did you mean 'contact'?"),
     (PUSH, "group = \"block\"\npressure = 2.0", "group = \"block\"\npressure", "load.shake.group: group 'block' has dimension 2; a traction or pressure needs a curve; name another group"),
-    ("group = \"block\"", "group = \"left\"", "group = \"left\"\nyoung", "material.pmma.group: group 'left' has dimension 1; a material needs a surface; name another group"),
+    ("group = \"block\"", "group = \"left\"", "group = \"left\"\nyoung", "material.pmma.group: group 'left' is of lines: give the area of the bars, or name another group"),
     ("[load.weight]", SECOND_MATERIAL, "[material.second]", "material.second.group: element 106 belongs to material 'pmma' already; give each element one"),
     // Ranges.
     ("density = 1.17e-3", "density = -1.17e-3", "density", "material.pmma.density: -0.00117 is not a finite number > 0"),
@@ -80,7 +81,7 @@ const EDITS: &[(&str, &str, &str, &str)] = &[
     ("friction = 0.5", "friction = -0.5", "friction", "contact.floor.friction: -0.5 is not a finite number >= 0"),
     ("restitution = 0.0", "restitution = 1.5", "restitution", "contact.floor.restitution: 1.5 is not between 0 and 1"),
     ("restitution = 0.0", "restitution = -0.1", "restitution", "contact.floor.restitution: -0.1 is not between 0 and 1"),
-    ("normal = [0.0, 1.0]", "normal = [0.0, 0.0]", "obstacle", "contact.floor.obstacle.normal: [0, 0] points nowhere; give the outward normal, e.g. [0.0, 1.0]"),
+    ("normal = [0.0, 1.0]", "normal = [0.0, 0.0]", "obstacle", "contact.floor.obstacle.normal: [0.0, 0.0, 0.0] points nowhere; give a direction of any length"),
     // Time functions.
     (SHAKE, "time = { function = \"squar\", period = 0.5 }", SHAKE_AT, "load.shake.time.function: \"squar\" is not one of"),
     (SHAKE, "time = { function = \"square\", perod = 0.5 }", SHAKE_AT, "unknown key 'perod'; did you mean 'period'?"),
@@ -110,10 +111,70 @@ const EDITS: &[(&str, &str, &str, &str)] = &[
     ("group = \"top\"\ncomponent = \"y\"\ndisplacement = -0.005\n\n[initial.preload.hold]\ngroup = \"contact\"\ncomponent = \"all\"", "group = \"left\"\ncomponent = \"x\"", "[initial.preload.push]", "initial.preload: the part of the body with node 1 is free to slide along y"),
 ];
 
+const FLOOR: &str = "{ kind = \"half-plane\", point = [0.0, 0.0], normal = [0.0, 1.0] }";
+const SPIN_AT: &str = "spin";
+
+/// Obstacles, axes and spins of plane problems.
+#[rustfmt::skip]
+const PLANE_EDITS: &[(&str, &str, &str, &str)] = &[
+    (FLOOR, "{ kind = \"disk\", point = [0.0, -1.0] }", "obstacle", "contact.floor.obstacle: a disk needs radius; add it"),
+    (FLOOR, "{ kind = \"disc\", point = [0.0, -1.0], radius = 1.0 }", "obstacle", "contact.floor.obstacle.kind: \"disc\" is not one of \"half-plane\", \"half-space\", \"disk\", \"sphere\", \"cylinder\", \"box\", \"surface\"; did you mean \"disk\"?"),
+    (FLOOR, "{ kind = \"cylinder\", point = [0.0, -1.0], radius = 1.0, axis = [0.0, 1.0] }", "obstacle", "contact.floor.obstacle.axis: has 2 numbers; an axis is [x, y, z] in space, and in the plane leave it out"),
+    (FLOOR, "{ kind = \"cylinder\", point = [0.0, -1.0], radius = 1.0, axis = [0.0, 0.0, 1.0] }", "obstacle", "contact.floor.obstacle.axis: is written for space, but block.msh lies in the plane; leave it out, there it is across the plane"),
+    (FLOOR, "{ kind = \"cylinder\", point = [0.0, -1.0], radius = 1.0, length = 2.0 }", "obstacle", "contact.floor.obstacle: the length of the cylinder is 2.0 in a plane problem; leave it out, the plane sees no ends"),
+    (FLOOR, "{ kind = \"box\", point = [0.0, -1.0], size = [1.0, 2.0, 3.0] }", "obstacle", "contact.floor.obstacle.size: is written for space, but block.msh lies in the plane; give [x, y]"),
+    (FLOOR, "{ kind = \"surface\", file = \"block.msh\" }", "obstacle", "contact.floor.obstacle.kind: is written for space, but block.msh lies in the plane; use a half-plane, a disk or a box"),
+    (FLOOR, "{ kind = \"half-plane\", point = [0.0, 0.0], normal = [0.0, 1.0], rotation = { velocity = 1.0, axis = [0.0, 0.0, 1.0] } }", "obstacle", "contact.floor.obstacle.rotation.axis: is written for space, but block.msh lies in the plane; leave it out, there it is across the plane"),
+    ("[scheme]", "[initial.velocity.turn]\nspin = [1.0, 2.0]\ncenter = [0.0, 0.0]\n\n[scheme]", SPIN_AT, "initial.velocity.turn.spin: has 2 numbers; give one, [z], in the plane and [x, y, z] in space"),
+    ("[scheme]", "[initial.velocity.turn]\nspin = [0.0, 0.0, 2.0]\ncenter = [0.0, 0.0]\n\n[scheme]", SPIN_AT, "initial.velocity.turn.spin: is written for space, but block.msh lies in the plane; give [z]"),
+    ("[scheme]", "[initial.velocity.turn]\nspin = [nan]\ncenter = [0.0, 0.0]\n\n[scheme]", SPIN_AT, "initial.velocity.turn.spin: NaN is not a finite number"),
+    ("[scheme]", "[initial.velocity.turn]\nspin = [1.0]\n\n[scheme]", "[initial.velocity.turn]", "initial.velocity.turn: a spin turns about a center: give both or none"),
+    ("[scheme]", "[initial.velocity.turn]\ngroup = \"top\"\n\n[scheme]", "[initial.velocity.turn]", "initial.velocity.turn: give a value, a spin, or both"),
+];
+
+const PLANE: &str = "{ kind = \"half-space\", point = [0.0, 0.0, 0.0], normal = [0.0, 0.0, 1.0] }";
+const BALL: &str = "kind = \"sphere\", point = [0.0, 0.0, -1.0]";
+const CAN: &str = "kind = \"cylinder\", point = [0.0, 0.0, -1.0], radius = 1.0";
+const SKIN: &str = "[material.skin]\ngroup = \"left\"\nyoung = 1.0\npoisson = 0.1\ndensity = 1.0\nplane = \"stress\"\n\n[load.weight]";
+
+/// What is new in space; each obstacle stands in the line `obstacle = …` of the case.
+#[rustfmt::skip]
+const SPACE_EDITS: &[(&str, &str, &str)] = &[
+    (BALL, "", "contact.floor.obstacle: a sphere needs radius; add it"),
+    (BALL, ", radius = 0.0", "contact.floor.obstacle.radius: 0.0 is not a finite number > 0"),
+    (BALL, ", radius = -2.0", "contact.floor.obstacle.radius: -2.0 is not a finite number > 0"),
+    (BALL, ", radius = inf", "contact.floor.obstacle.radius: inf is not a finite number > 0"),
+    (BALL, ", radius = 1.0, normal = [0.0, 0.0, 1.0]", "contact.floor.obstacle.normal: a sphere has none; it takes point, radius, inside"),
+    (BALL, ", radius = 1.0, inside = 1", "contact.floor.obstacle.inside: integer 1 does not fit; give true | false"),
+    (BALL, ", radius = 1.0, raduis = 1.0", "unknown key 'raduis'; did you mean 'radius'?"),
+    (BALL, ", radius = 1.0, velocity = [1.0, 0.0]", "contact.floor.obstacle.velocity: is written for the plane, but block.msh lies in space; give [x, y, z]"),
+    (BALL, ", radius = 1.0, velocity = [1.0, 0.0, 0.0], displacement = [1.0, 0.0, 0.0]", "contact.floor.obstacle: give either a displacement or a velocity"),
+    (BALL, ", radius = 1.0, time = { function = \"sine\", period = 1.0 }", "contact.floor.obstacle.time: there is no displacement or velocity beside it to multiply; add one, or move it to rotation.time"),
+    (BALL, ", radius = 1.0, displacement = [1.0, 0.0, 0.0], time = { function = \"step\", start = 1.0 }", "contact.floor.obstacle.time.function: a displacement cannot jump; use a ramp, or prescribe a velocity"),
+    (BALL, ", radius = 1.0, rotation = { velocity = 1.0 }", "contact.floor.obstacle.rotation: is written for the plane, but block.msh lies in space; add axis = [x, y, z]"),
+    (BALL, ", radius = 1.0, rotation = { axis = [0.0, 0.0, 0.0], velocity = 1.0 }", "contact.floor.obstacle.rotation.axis: [0.0, 0.0, 0.0] points nowhere; give a direction of any length"),
+    (BALL, ", radius = 1.0, rotation = { axis = [0.0, 0.0, 1.0] }", "contact.floor.obstacle.rotation: give either an angle or a velocity"),
+    (BALL, ", radius = 1.0, rotation = { axis = [0.0, 0.0, 1.0], angle = 1.0, velocity = 1.0 }", "contact.floor.obstacle.rotation: give either an angle or a velocity"),
+    (BALL, ", radius = 1.0, rotation = { axis = [0.0, 0.0, 1.0], angle = nan }", "contact.floor.obstacle.rotation.angle: NaN is not a finite number"),
+    (BALL, ", radius = 1.0, rotation = { axis = [0.0, 0.0, 1.0], angle = 1.0, time = { function = \"square\", period = 1.0 } }", "contact.floor.obstacle.rotation.time.function: a displacement cannot jump; use a ramp, or prescribe a velocity"),
+    (BALL, ", radius = 1.0, rotation = { axis = [0.0, 0.0, 1.0], velocity = 1.0, center = [0.0, 0.0] }", "contact.floor.obstacle.rotation.center: is written for the plane, but block.msh lies in space; give [x, y, z]"),
+    (CAN, "", "contact.floor.obstacle: is written for the plane, but block.msh lies in space; add axis = [x, y, z]"),
+    (CAN, ", axis = [0.0, 0.0, 0.0]", "contact.floor.obstacle.axis: [0.0, 0.0, 0.0] points nowhere; give a direction of any length"),
+    (CAN, ", axis = [0.0, 0.0, 1.0], length = 0.0", "contact.floor.obstacle.length: 0.0 is not a finite number > 0"),
+    ("kind = \"box\", point = [0.0, 0.0, -1.0]", "", "contact.floor.obstacle: a box needs size; add it"),
+    ("kind = \"box\", point = [0.0, 0.0, -1.0]", ", size = [1.0, -1.0, 2.0]", "contact.floor.obstacle.size: -1.0 is not a finite number > 0"),
+    ("kind = \"box\", size = [1.0, 1.0, 2.0]", "", "contact.floor.obstacle: a box needs point; add it"),
+    ("kind = \"surface\"", "", "contact.floor.obstacle: a surface needs file; add it"),
+    ("kind = \"surface\", file = \"none.msh\"", "", "contact.floor.obstacle.file: cannot read the surface 'none.msh': No such file or directory (os error 2); the path is relative to the case file"),
+    ("kind = \"surface\", file = \"block.msh\", group = \"top\"", "", "contact.floor.obstacle.file: block.msh: the surface is open: no other triangle shares the edge from"),
+    ("kind = \"surface\", file = \"block.msh\", group = \"top\"", "", " of the file)"),
+    ("kind = \"surface\", file = \"block.msh\", group = \"top\", rotation = { axis = [0.0, 0.0, 1.0], velocity = 1.0 }", "", "contact.floor.obstacle.rotation: a surface that turns needs a center; add it"),
+];
+
 #[test]
 fn a_case_with_one_thing_wrong_is_refused_at_its_line() {
     let (good, mut faults) = (block_case(), Vec::new());
-    for &(from, to, at, says) in EDITS {
+    for &(from, to, at, says) in EDITS.iter().chain(PLANE_EDITS) {
         assert_eq!(good.matches(from).count().min(1), 1, "the case no longer says '{from}'");
         let bad = good.replacen(from, to, 1);
         // The line pointed to is the last that begins so: what was put in comes after the original.
@@ -127,6 +188,43 @@ fn a_case_with_one_thing_wrong_is_refused_at_its_line() {
         let expected = format!("error: case.toml:{line}: ");
         let output = folder.run(&[]);
         faults.extend(fault(&folder, &before, &output, &expected));
+        faults.extend(fault(&folder, &before, &output, says));
+    }
+    report(&faults);
+}
+
+/// A folder with the block in space, ten steps of it.
+fn block_in_space() -> (Folder, String) {
+    let folder = Folder::new();
+    let path = repository("cases/block_on_plane_3d.toml");
+    let text = std::fs::read_to_string(path).unwrap();
+    let text = text
+        .replace("../meshes/block_3d.msh", "block.msh")
+        .replace("end = 1.0", "end = 5e-3")
+        .replace("fields_every = 20", "fields_every = 0");
+    std::fs::copy(repository("meshes/block_3d.msh"), folder.path("block.msh")).unwrap();
+    folder.write("case.toml", &text);
+    (folder, text)
+}
+
+#[test]
+fn a_case_in_space_with_one_thing_wrong_is_refused_at_its_line() {
+    let (folder, good) = block_in_space();
+    assert!(good.contains(PLANE), "the case no longer says '{PLANE}'");
+    let obstacle = |text: &str| 1 + text[..text.find("obstacle =").unwrap()].matches('\n').count();
+    let mut edits: Vec<(String, usize, &str)> = Vec::new();
+    for (shape, more, says) in SPACE_EDITS {
+        let bad = good.replacen(PLANE, &format!("{{ {shape}{more} }}"), 1);
+        edits.push((bad, obstacle(&good), says));
+    }
+    let bad = good.replacen("[load.weight]", SKIN, 1);
+    let line = 2 + bad[..bad.find("[material.skin]").unwrap()].matches('\n').count();
+    edits.push((bad, line, "material.skin.group: group 'left' has dimension 2, but the body of block.msh is of volumes: surfaces have no material of their own; name a group of volumes, or of lines with an area for bars"));
+    let mut faults = Vec::new();
+    for (bad, line, says) in &edits {
+        folder.write("case.toml", bad);
+        let (before, output) = (folder.names(), folder.run(&[]));
+        faults.extend(fault(&folder, &before, &output, &format!("error: case.toml:{line}: ")));
         faults.extend(fault(&folder, &before, &output, says));
     }
     report(&faults);
@@ -275,8 +373,8 @@ const ARGUMENTS: &[(&[&str], &str)] = &[
     (&["--set", "solver.max_iterations=0"], "error: --set solver.max_iterations=0: solver.max_iterations: 0.0 is not at least 1"),
     (&["--set", "scheme.theta=0.4"], "error: --set scheme.theta=0.4: scheme.theta: 0.4 < 1/2 creates energy"),
     (&["--set", "contact.floor.group=flor"], "error: --set contact.floor.group=flor: contact.floor.group: no physical group 'flor'"),
-    (&["--set", "boundary.wall.group=left"], "error: --set boundary.wall.group=left: missing key 'boundary.wall.component'; add it: \"x\" | \"y\" | \"all\""),
-    (&["--set", "boundary.wall.group=left", "--set", "boundary.wall.velocity=0"], "missing key 'boundary.wall.component'; add it: \"x\" | \"y\" | \"all\""),
+    (&["--set", "boundary.wall.group=left"], "error: --set boundary.wall.group=left: missing key 'boundary.wall.component'; add it: \"x\" | \"y\" | \"z\" | \"all\""),
+    (&["--set", "boundary.wall.group=left", "--set", "boundary.wall.velocity=0"], "missing key 'boundary.wall.component'; add it: \"x\" | \"y\" | \"z\" | \"all\""),
     (&["--threads", "0"], "error: invalid value '0' for '--threads <N>': 0 is not in 1..=1024"),
     (&["--threads", "100000"], "error: invalid value '100000' for '--threads <N>': 100000 is not in 1..=1024"),
     (&["--threads", "two"], "error: invalid value 'two' for '--threads <N>'"),

@@ -7,14 +7,14 @@ mod support;
 use std::sync::Arc;
 
 use delassus::assembly::{DofMap, Loads};
+use delassus::contact::obstacle::{HalfPlane, Obstacle, RigidMotion, Shape};
 use delassus::contact::solver::{Cascade, Target};
-use delassus::contact::{Activation, Candidate, ContactSet, Contacts, HalfPlane, Law};
+use delassus::contact::{Activation, Candidate, ContactSet, Contacts, Law};
 use delassus::energy::{Ledger, StepTerms};
 use delassus::linalg::{BlockOperator, NodeGraph, dot};
 use delassus::mesh::Mesh;
 use delassus::model::Model;
 use delassus::step::{MoreauJean, Problem, State};
-use delassus::time::TimeFunction;
 use support::{case, fitted_slope};
 
 const LENGTH: f64 = 10.0;
@@ -90,7 +90,7 @@ fn chain(cells: usize, theta: f64, e: f64, h: f64, gravity: f64) -> (Problem, St
     let along_y = |value: f64| -> Vec<f64> { (0..n).map(|i| value * (i % 2) as f64).collect() };
     let mut last = vec![false; cells + 1];
     last[0] = true;
-    let dofs = DofMap::new(operator.graph(), &last, Vec::new(), Vec::new());
+    let dofs = DofMap::new(operator.graph(), operator.dimension(), &last, Vec::new(), Vec::new());
     let mut loads = Loads::default();
     if gravity != 0.0 {
         loads.potential = vec![0.0; n];
@@ -98,31 +98,32 @@ fn chain(cells: usize, theta: f64, e: f64, h: f64, gravity: f64) -> (Problem, St
         operator.apply_into(&pull, &pull, &mut loads.potential, &mut vec![0.0; n]);
     }
     let v0 = if gravity == 0.0 { -10.0 } else { 0.0 };
-    let state = State::new(&operator, along_y(HEIGHT), along_y(v0), 1);
+    let contacts = Contacts {
+        sets: vec![ContactSet {
+            name: "floor".into(),
+            obstacle: floor(),
+            friction: 0.0,
+            restitution: Law::Fremond.restitution(theta, e, 0.0),
+        }],
+        candidates: vec![Candidate { node: 0, set: 0, point: [0.0; 3] }],
+    };
+    let state = State::new(&operator, along_y(HEIGHT), along_y(v0), &contacts);
     let problem = Problem {
         operator,
         damping: None,
         dofs,
         loads,
-        contacts: Contacts {
-            sets: vec![ContactSet {
-                name: "floor".into(),
-                obstacle: HalfPlane {
-                    point: [0.0; 2],
-                    normal: [0.0, 1.0],
-                    velocity: [0.0; 2],
-                    time: TimeFunction::Constant,
-                },
-                friction: 0.0,
-                restitution: Law::Fremond.restitution(theta, e, 0.0),
-            }],
-            candidates: vec![Candidate { node: 0, set: 0, point: [0.0; 2] }],
-        },
+        contacts,
         activation: Activation { gap_tolerance: 1e-11, velocity_tolerance: Some(1e-8) },
         theta,
         h,
     };
     (problem, state)
+}
+
+fn floor() -> Obstacle {
+    let shape = Shape::HalfPlane(HalfPlane { point: [0.0; 3], normal: [0.0, 1.0, 0.0] });
+    Obstacle::in_plane(shape, RigidMotion::default()).unwrap()
 }
 
 /// A shipped bar case on a strip of 4 × `cells` cells.

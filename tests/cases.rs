@@ -25,6 +25,39 @@ struct Expected {
 /// closed form.
 const CASES: &[Expected] = &[
     Expected {
+        name: "ball_on_plate",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.total_start", 5.0428e-3, 5e-8),
+            ("energies.total", 4.5427e-3, 5e-8),
+            ("energies.work_tangential", -4.9987e-4, 5e-9),
+        ],
+        written: &["5.0428e-3", "4.5427e-3", "4.9987e-4"],
+    },
+    Expected {
+        name: "bar_impact_3d",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.total_start", 3200.0, 1e-9),
+            // Less ½ · 100² · 8000 · 4e-4 · √(1e-6/12 + 1e-6/4): the closed form of bars.rs.
+            ("energies.total", 3_190.762_395_692_966, 1e-7),
+        ],
+        written: &["3200.000", "3190.762"],
+    },
+    Expected {
+        name: "block_on_plane_3d",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.work_external", 1770.291, 5e-4),
+            ("energies.work_tangential", -1340.375, 5e-4),
+            ("energies.total", 400.331, 5e-4),
+        ],
+        written: &["1770.291", "-1340.375", "400.331"],
+    },
+    Expected {
         name: "bouncing_bar",
         verdict: "dissipative",
         verify: 0,
@@ -54,6 +87,30 @@ const CASES: &[Expected] = &[
             ("energies.total", 498.232_233_047_033_6, 1e-8),
         ],
         written: &["500.000000", "498.232233"],
+    },
+    Expected {
+        name: "incline",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.work_external", 1357.031, 5e-4),
+            ("energies.work_damping", -1.472, 5e-4),
+            ("energies.work_tangential", -703.489, 5e-4),
+            ("energies.total", 652.069, 5e-4),
+        ],
+        written: &["1357.031", "-1.472", "-703.489", "652.069"],
+    },
+    Expected {
+        name: "pin_on_disk",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.work_external", 285.075, 5e-4),
+            ("energies.work_tangential", -283.765, 5e-4),
+            ("energies.work_damping", -0.070, 5e-4),
+            ("energies.total", 1.240, 5e-4),
+        ],
+        written: &["285.075", "283.765", "0.070", "1.240"],
     },
     Expected {
         name: "sliding_block",
@@ -109,28 +166,53 @@ fn hold_to(expected: &Expected) {
 }
 
 #[test]
-fn bouncing_bar_gives_its_numbers() {
+fn ball_on_plate_gives_its_numbers() {
     hold_to(&CASES[0]);
 }
 
 #[test]
-fn brake_pad_gives_its_numbers() {
+fn bar_impact_3d_gives_its_numbers() {
     hold_to(&CASES[1]);
 }
 
 #[test]
-fn impacting_bar_gives_its_numbers() {
+fn block_on_plane_3d_gives_its_numbers() {
     hold_to(&CASES[2]);
 }
 
 #[test]
-fn sliding_block_gives_its_numbers() {
+fn bouncing_bar_gives_its_numbers() {
     hold_to(&CASES[3]);
 }
 
 #[test]
-fn sliding_block_newton_gives_its_numbers() {
+fn brake_pad_gives_its_numbers() {
     hold_to(&CASES[4]);
+}
+
+#[test]
+fn impacting_bar_gives_its_numbers() {
+    hold_to(&CASES[5]);
+}
+
+#[test]
+fn incline_gives_its_numbers() {
+    hold_to(&CASES[6]);
+}
+
+#[test]
+fn pin_on_disk_gives_its_numbers() {
+    hold_to(&CASES[7]);
+}
+
+#[test]
+fn sliding_block_gives_its_numbers() {
+    hold_to(&CASES[8]);
+}
+
+#[test]
+fn sliding_block_newton_gives_its_numbers() {
+    hold_to(&CASES[9]);
 }
 
 /// The header of a case says what it shows, how to run it, and the numbers that are asserted here.

@@ -329,7 +329,8 @@ fn a_problem_saved_as_json_comes_back_bit_for_bit() {
 fn block_problem(courant: f64) -> ConeProblem {
     let cells = 64;
     let mesh = block::block_mesh(cells);
-    let h = courant * (40.0 / cells as f64) / block::pmma().wave_speed();
+    let h = courant * (40.0 / cells as f64)
+        / block::pmma(Section::PlaneStress { thickness: 15.0 }).wave_speed();
     let (_, problem, mut state) = block::block(&mesh, h);
     let mut stepper = MoreauJean::new(&problem, &state).expect("the block has mass");
     stepper.rhs(&mut state);

@@ -5,7 +5,7 @@ mod support;
 
 use delassus::assembly::{Body, DofMap, MassKind, assemble};
 use delassus::linalg::factor;
-use delassus::material::{Material, Plane};
+use delassus::material::{Material, Section};
 use delassus::mesh::Mesh;
 use support::Folder;
 
@@ -44,8 +44,7 @@ fn block_with(threads: usize) -> Vec<u64> {
             young: 5750.0,
             poisson: 0.358,
             density: 1.17e-3,
-            thickness: 15.0,
-            plane: Plane::Stress,
+            section: Section::PlaneStress { thickness: 15.0 },
             damping_mass: 0.0,
             damping_stiffness: 0.0,
         };
@@ -58,7 +57,8 @@ fn block_with(threads: usize) -> Vec<u64> {
 
         let mut last = vec![false; mesh.points.len()];
         mesh.groups["bottom"].nodes.iter().for_each(|&node| last[node as usize] = true);
-        let dofs = DofMap::new(operator.graph(), &last, Vec::new(), Vec::new());
+        let dofs =
+            DofMap::new(operator.graph(), operator.dimension(), &last, Vec::new(), Vec::new());
         let effective = operator.scaled(1.0, 1e-10);
         let matrix = effective.upper_columns(&dofs.position, &dofs.order);
         let factor = factor(&matrix, dofs.trailing).expect("the block has mass");

@@ -1,9 +1,14 @@
 //! Reads the same mesh from every format, and never trusts a file.
 
+mod support {
+    pub mod extent;
+}
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use delassus::mesh::{ElementKind, Mesh, MeshError};
+use support::extent::measure;
 
 /// The four formats of `two_blocks.geo`.
 const FORMATS: [&str; 4] = [
@@ -11,6 +16,16 @@ const FORMATS: [&str; 4] = [
     "two_blocks_v41_binary.msh",
     "two_blocks_v22_ascii.msh",
     "two_blocks_v22_binary.msh",
+];
+
+/// Files of other kinds of elements, from the `.geo` files of their names.
+const OTHER_KINDS: [&str; 6] = [
+    "box_v22_ascii.msh",
+    "box_order2_v22_binary.msh",
+    "bricks_v41_ascii.msh",
+    "disc_order2_v41_ascii.msh",
+    "mixed_plane_v41_binary.msh",
+    "tripod_v41_ascii.msh",
 ];
 
 fn data(name: &str) -> PathBuf {
@@ -73,18 +88,13 @@ fn the_two_blocks_are_read_with_their_groups() {
 fn the_body_covers_its_area_counter_clockwise() {
     for name in FORMATS {
         let mesh = read(name);
-        let area: f64 = mesh.body_elements().map(|e| area(&mesh, e)).sum();
+        let area: f64 = mesh.body_elements().map(|e| measure(&mesh, e)).sum();
         assert!((area - 1.75).abs() < 1e-14, "{name}: the area is {area}");
         assert!(
             mesh.body_elements()
-                .all(|e| mesh.kinds[e] == ElementKind::Triangle3 && self::area(&mesh, e) > 0.0)
+                .all(|e| mesh.kinds[e] == ElementKind::Triangle3 && measure(&mesh, e) > 0.0)
         );
     }
-}
-
-fn area(mesh: &Mesh, e: usize) -> f64 {
-    let [a, b, c] = [0, 1, 2].map(|corner| mesh.points[mesh.nodes_of(e)[corner] as usize]);
-    0.5 * ((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]))
 }
 
 /// Saved with Mesh.SaveAll = 1: curves without a physical group, and a point on no surface.
@@ -97,8 +107,8 @@ fn entities_without_a_group_are_kept_and_stray_nodes_dropped() {
     assert_eq!(
         all.notices,
         [
-            "dropped 1 node in no triangle: 7",
-            "dropped 1 point or line element on nodes in no triangle: 7",
+            "dropped 1 node in no body element: 7",
+            "dropped 1 element of lower dimension on nodes in no body element: 7",
         ]
     );
     assert!(all.element_count() > few.element_count());
@@ -194,7 +204,7 @@ fn find(bytes: &[u8], word: &[u8]) -> usize {
 /// `$Elements` comes last in these files, so only what follows its closing word may be missing.
 #[test]
 fn a_file_cut_anywhere_is_an_error() {
-    for name in FORMATS {
+    for name in FORMATS.into_iter().chain(OTHER_KINDS) {
         let bytes = std::fs::read(data(name)).unwrap();
         let needed = find(&bytes, b"$EndElements") + b"$EndElements".len();
         for length in 0..=bytes.len() {
@@ -213,7 +223,7 @@ fn a_file_cut_anywhere_is_an_error() {
 #[test]
 fn a_file_with_changed_bytes_is_read_or_refused() {
     let mut random = XorShift(0x9E37_79B9_7F4A_7C15);
-    for name in FORMATS {
+    for name in FORMATS.into_iter().chain(OTHER_KINDS) {
         let bytes = std::fs::read(data(name)).unwrap();
         let begin = Instant::now();
         let mut refused = 0;
@@ -239,7 +249,7 @@ fn a_file_with_changed_bytes_is_read_or_refused() {
 /// Every number of a text file in turn becomes one that no file can keep.
 #[test]
 fn a_lying_number_is_read_or_refused() {
-    for name in [FORMATS[0], FORMATS[2]] {
+    for name in [FORMATS[0], FORMATS[2], "mixed_plane_v22_ascii.msh", "bricks_v41_ascii.msh"] {
         let text = std::fs::read_to_string(data(name)).unwrap();
         let words: Vec<&str> = text.split_inclusive([' ', '\n']).collect();
         for position in 0..words.len() {
@@ -268,7 +278,7 @@ fn assert_sound(mesh: &Mesh) {
         assert_eq!(mesh.nodes_of(e).len(), kind.nodes());
     }
     assert!(mesh.points.iter().flatten().all(|coordinate| coordinate.is_finite()));
-    assert!(mesh.body_elements().all(|e| area(mesh, e) > 0.0));
+    assert!(mesh.body_elements().all(|e| measure(mesh, e) > 0.0));
     for group in mesh.groups.values() {
         assert!(
             group.elements.is_sorted_by(|a, b| a < b)

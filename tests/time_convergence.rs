@@ -7,15 +7,15 @@ mod support {
     pub mod rates;
 }
 
-use delassus::assembly::{Body, DofMap, Driven, Loads, MassKind, Motion, assemble, static_solve};
+use delassus::assembly::{Body, DofMap, Driven, Loads, MassKind, assemble, static_solve};
 use delassus::contact::solver::{Cascade, Target};
 use delassus::contact::{Activation, Contacts};
 use delassus::energy::StepTerms;
 use delassus::linalg::dot;
-use delassus::material::{Material, Plane};
+use delassus::material::{Material, Section};
 use delassus::mesh::Mesh;
 use delassus::step::{MoreauJean, Problem, State};
-use delassus::time::TimeFunction;
+use delassus::time::{Motion, TimeFunction};
 use support::rates::fitted_slope;
 
 /// A 2 × 1 block held at its left side, with waves of about unit speed.
@@ -26,8 +26,7 @@ fn block(theta: f64, h: f64) -> (Mesh, Problem) {
         young: 1.0,
         poisson: 0.3,
         density: 1.0,
-        thickness: 1.0,
-        plane: Plane::Stress,
+        section: Section::PlaneStress { thickness: 1.0 },
         damping_mass: 0.0,
         damping_stiffness: 0.0,
     };
@@ -38,7 +37,7 @@ fn block(theta: f64, h: f64) -> (Mesh, Problem) {
     let held = mesh.groups["left"].nodes.iter().flat_map(|&node| [2 * node, 2 * node + 1]);
     let driven = held.map(|dof| Driven { dof, motion: 0 }).collect();
     let last = vec![false; mesh.points.len()];
-    let dofs = DofMap::new(operator.graph(), &last, vec![still], driven);
+    let dofs = DofMap::new(operator.graph(), operator.dimension(), &last, vec![still], driven);
     let problem = Problem {
         operator,
         damping,
@@ -59,7 +58,7 @@ fn struck(mesh: &Mesh, problem: &Problem) -> State {
         [wave, 0.3 * wave * wave * (1.0 + y)]
     };
     let v: Vec<f64> = mesh.points.iter().flat_map(|&[x, y, _]| field(x, y)).collect();
-    State::new(&problem.operator, vec![0.0; v.len()], v, 0)
+    State::new(&problem.operator, vec![0.0; v.len()], v, &problem.contacts)
 }
 
 /// Takes `steps` steps and shows each to `watch`.
@@ -95,7 +94,8 @@ fn after_unit_time(theta: f64, steps: usize) -> (Problem, State) {
 /// Energy norm of the difference of two states, √(½‖Δv‖²_M + ½‖Δq‖²_K).
 fn distance(problem: &Problem, a: &State, b: &State) -> f64 {
     let less = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<f64>>();
-    let apart = State::new(&problem.operator, less(&a.q, &b.q), less(&a.v, &b.v), 0);
+    let apart =
+        State::new(&problem.operator, less(&a.q, &b.q), less(&a.v, &b.v), &problem.contacts);
     (0.5 * (dot(&apart.v, &apart.mv) + dot(&apart.q, &apart.kq))).sqrt()
 }
 
@@ -130,7 +130,7 @@ fn lowest_mode(mesh: &Mesh, problem: &Problem) -> (Vec<f64>, f64) {
             static_solve(&stiffness, &problem.dofs, &held, &state.mv).expect("held at the left");
         let size = q.iter().fold(0.0, |m: f64, q| m.max(q.abs()));
         let mode: Vec<f64> = q.iter().map(|q| q / size).collect();
-        state = State::new(&problem.operator, mode.clone(), mode, 0);
+        state = State::new(&problem.operator, mode.clone(), mode, &problem.contacts);
         omega = (dot(&state.q, &state.kq) / dot(&state.v, &state.mv)).sqrt();
     }
     (state.q, omega)
@@ -150,7 +150,8 @@ fn a_single_mode_turns_by_the_discrete_frequency_and_decays_by_theta() {
         let (mesh, problem) = block(theta, h);
         let (mode, omega) = lowest_mode(&mesh, &problem);
         let n = mode.len();
-        let mut state = State::new(&problem.operator, mode.clone(), vec![0.0; n], 0);
+        let mut state =
+            State::new(&problem.operator, mode.clone(), vec![0.0; n], &problem.contacts);
         let turn = ((1.0 - theta) * omega * h).atan() + (theta * omega * h).atan();
         let shrink = ((1.0 - theta) * omega * h).hypot(1.0) / (theta * omega * h).hypot(1.0);
         if theta == 0.5 {

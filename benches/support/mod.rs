@@ -5,22 +5,23 @@
 use std::time::Instant;
 
 use delassus::assembly::{Body, DofMap, Loads, MassKind, assemble};
+use delassus::contact::obstacle::{HalfPlane, Obstacle, RigidMotion, Shape, Translation};
 use delassus::contact::solver::{Cascade, Target};
-use delassus::contact::{Activation, Candidate, ContactSet, Contacts, HalfPlane, Law};
+use delassus::contact::{Activation, Candidate, ContactSet, Contacts, Law};
 use delassus::energy::Ledger;
-use delassus::material::{Material, Plane};
-use delassus::mesh::Mesh;
+use delassus::linalg::BlockOperator;
+use delassus::material::{Material, Section};
+use delassus::mesh::{ElementKind, Mesh};
 use delassus::step::{MoreauJean, Problem, State};
-use delassus::time::TimeFunction;
+use delassus::time::{Motion, TimeFunction};
 
-/// The block of the sliding-block case.
-pub fn pmma() -> Material {
+/// The material of the sliding-block case.
+pub fn pmma(section: Section) -> Material {
     Material {
         young: 5750.0,
         poisson: 0.358,
         density: 1.17e-3,
-        thickness: 15.0,
-        plane: Plane::Stress,
+        section,
         damping_mass: 0.0,
         damping_stiffness: 0.0,
     }
@@ -31,39 +32,79 @@ pub fn block_mesh(cells: usize) -> Mesh {
     Mesh::rectangle([40.0, 25.0], [cells, cells * 5 / 8])
 }
 
-/// The block's discrete problem at the step h of the sliding-block case for its mesh size.
-pub fn block(mesh: &Mesh, h: f64) -> (Body<'_>, Problem, State) {
+/// As tetrahedra on a floor of `cells` by `cells`: a block of PMMA with cells of 1 mm, `layers` high.
+pub fn block_mesh_in_space(cells: usize, layers: usize) -> Mesh {
+    let upper = [cells as f64, cells as f64, layers as f64];
+    Mesh::block([0.0; 3], upper, [cells, cells, layers], ElementKind::Tetrahedron4)
+}
+
+/// A floor that rises at 1e-3 mm/ms.
+fn rising_floor(dimension: usize) -> Obstacle {
+    let mut up = [0.0; 3];
+    up[dimension - 1] = 1.0;
+    let shape = Shape::HalfPlane(HalfPlane { point: [0.0; 3], normal: up });
+    let motion = Motion::Velocity { value: 1e-3, time: TimeFunction::Constant };
+    let translation = Some(Translation { direction: up, motion });
+    let motion = RigidMotion { translation, rotation: None };
+    let obstacle = match dimension {
+        3 => Obstacle::in_space(shape, motion),
+        _ => Obstacle::in_plane(shape, motion),
+    };
+    obstacle.expect("a floor")
+}
+
+/// The block on its mesh.
+pub fn block_body(mesh: &Mesh) -> Body<'_> {
     let elements: Vec<u32> = mesh.body_elements().map(|e| e as u32).collect();
     let material_of = vec![0; elements.len()];
-    let body = Body { mesh, elements, material_of, materials: vec![pmma()] };
-    let (operator, damping) = assemble(&body, MassKind::Consistent);
-    let bottom = &mesh.groups["bottom"].nodes;
-    let contacts = Contacts {
+    let section = match mesh.dimension {
+        3 => Section::Solid,
+        _ => Section::PlaneStress { thickness: 15.0 },
+    };
+    Body { mesh, elements, material_of, materials: vec![pmma(section)] }
+}
+
+/// Its sole on the floor.
+pub fn block_contacts(mesh: &Mesh) -> Contacts {
+    let candidate = |&node: &u32| Candidate { node, set: 0, point: mesh.points[node as usize] };
+    Contacts {
         sets: vec![ContactSet {
             name: "floor".into(),
-            obstacle: HalfPlane {
-                point: [0.0, 0.0],
-                normal: [0.0, 1.0],
-                velocity: [0.0, 1e-3],
-                time: TimeFunction::Constant,
-            },
+            obstacle: rising_floor(mesh.dimension),
             friction: 0.5,
             restitution: Law::Fremond.restitution(0.5, 0.0, 0.0),
         }],
-        candidates: bottom
-            .iter()
-            .map(|&node| {
-                let [x, y, _] = mesh.points[node as usize];
-                Candidate { node, set: 0, point: [x, y] }
-            })
-            .collect(),
-    };
+        candidates: mesh.groups["bottom"].nodes.iter().map(candidate).collect(),
+    }
+}
+
+/// The order of its dofs, those of the sole last.
+pub fn block_order(mesh: &Mesh, operator: &BlockOperator) -> DofMap {
     let mut last = vec![false; mesh.points.len()];
-    bottom.iter().for_each(|&node| last[node as usize] = true);
-    let dofs = DofMap::new(operator.graph(), &last, Vec::new(), Vec::new());
-    let n = operator.dofs();
-    let v = (0..n).map(|dof| if dof % 2 == 0 { 1e-2 } else { -1e-3 }).collect();
-    let state = State::new(&operator, vec![0.0; n], v, 1);
+    mesh.groups["bottom"].nodes.iter().for_each(|&node| last[node as usize] = true);
+    DofMap::new(operator.graph(), operator.dimension(), &last, Vec::new(), Vec::new())
+}
+
+/// The block's discrete problem at step h, sliding and falling.
+pub fn block(mesh: &Mesh, h: f64) -> (Body<'_>, Problem, State) {
+    let body = block_body(mesh);
+    let (operator, damping) = assemble(&body, MassKind::Consistent);
+    let dofs = block_order(mesh, &operator);
+    let (problem, state) = block_problem(mesh, h, (operator, damping), dofs);
+    (body, problem, state)
+}
+
+/// The discrete problem from its parts.
+pub fn block_problem(
+    mesh: &Mesh,
+    h: f64,
+    (operator, damping): (BlockOperator, Option<BlockOperator>),
+    dofs: DofMap,
+) -> (Problem, State) {
+    let contacts = block_contacts(mesh);
+    let (n, d) = (operator.dofs(), operator.dimension());
+    let v = (0..n).map(|dof| if dof % d < d - 1 { 1e-2 } else { -1e-3 }).collect();
+    let state = State::new(&operator, vec![0.0; n], v, &contacts);
     let problem = Problem {
         operator,
         damping,
@@ -74,7 +115,7 @@ pub fn block(mesh: &Mesh, h: f64) -> (Body<'_>, Problem, State) {
         theta: 0.5,
         h,
     };
-    (body, problem, state)
+    (problem, state)
 }
 
 /// Whether to measure, or only to run once as a test.
@@ -112,7 +153,7 @@ impl<'a> Stepping<'a> {
         Self {
             stepper,
             state,
-            solver: Cascade::new(2, contacts),
+            solver: Cascade::new(problem.dofs.dimension, contacts),
             ledger: Ledger::new(Default::default(), contacts),
             best: [f64::INFINITY; 6],
         }

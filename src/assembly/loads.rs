@@ -1,6 +1,7 @@
 //! External forces: patterns on the dofs, each with a time function.
 
-use crate::mesh::Mesh;
+use crate::element::facet_points;
+use crate::mesh::{ElementKind, Mesh};
 use crate::time::TimeFunction;
 
 /// One load: F(t) = f(t) · pattern.
@@ -42,33 +43,63 @@ impl Loads {
     }
 }
 
-/// Nodal forces of a traction on the edges of a boundary: t ∫ N_a dl · traction, half of the edge's
-/// each. `traction` is called with the unit normal of the edge, pointing out of the body.
-pub fn edge_load(
+/// A facet of the body, seen from outside, and the thickness there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facet {
+    /// Its kind.
+    pub kind: ElementKind,
+    /// Its nodes, in the direction that has the body on the left (in the plane) or turns
+    /// right-handed about the outward normal (in space); as many count as its kind has.
+    nodes: [u32; Self::MOST_NODES],
+    /// Thickness of the element it bounds; 1 in space.
+    pub thickness: f64,
+}
+
+impl Facet {
+    const MOST_NODES: usize = 6;
+
+    /// A facet of a body element.
+    pub fn new(kind: ElementKind, nodes: impl Iterator<Item = u32>, thickness: f64) -> Self {
+        let mut facet = Self { kind, nodes: [u32::MAX; Self::MOST_NODES], thickness };
+        facet.nodes.iter_mut().zip(nodes).for_each(|(own, node)| *own = node);
+        facet
+    }
+
+    /// Its nodes.
+    pub fn nodes(&self) -> &[u32] {
+        &self.nodes[..self.kind.nodes()]
+    }
+}
+
+/// Nodal forces of a traction on facets of the boundary, as (dof, force). `traction` is called with
+/// the unit normal that points out of the body.
+///
+/// ```text
+///     f_a = ∫ N_a traction(n) t dA
+/// ```
+pub fn facet_load(
     mesh: &Mesh,
-    edges: &[OrientedEdge],
-    traction: impl Fn([f64; 2]) -> [f64; 2],
+    facets: &[Facet],
+    traction: impl Fn([f64; 3]) -> [f64; 3],
 ) -> Vec<(u32, f64)> {
+    let dimension = mesh.dimension;
     let mut pattern = Vec::new();
-    for edge in edges {
-        let [a, b] = edge.nodes.map(|n| mesh.points[n as usize]);
-        let along = [b[0] - a[0], b[1] - a[1]];
-        let length = along[0].hypot(along[1]);
-        let outward = [along[1] / length, -along[0] / length];
-        let force = traction(outward).map(|t| 0.5 * t * length * edge.thickness);
-        for node in edge.nodes {
-            pattern.push((2 * node, force[0]));
-            pattern.push((2 * node + 1, force[1]));
+    for facet in facets {
+        let nodes = facet.nodes();
+        let mut points = [[0.0; 3]; Facet::MOST_NODES];
+        let mut forces = [[0.0; 3]; Facet::MOST_NODES];
+        points.iter_mut().zip(nodes).for_each(|(x, &node)| *x = mesh.points[node as usize]);
+        facet_points(facet.kind, &points[..nodes.len()], |shape, normal, area| {
+            let t = traction(normal);
+            for (force, n) in forces.iter_mut().zip(shape) {
+                (0..3).for_each(|i| force[i] += n * t[i] * area * facet.thickness);
+            }
+        });
+        for (&node, force) in nodes.iter().zip(&forces) {
+            for i in 0..dimension {
+                pattern.push((dimension as u32 * node + i as u32, force[i]));
+            }
         }
     }
     pattern
-}
-
-/// An edge of the body, with the body on its left, and the thickness there.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OrientedEdge {
-    /// Its nodes, in the direction that has the body on the left.
-    pub nodes: [u32; 2],
-    /// Thickness of the element it bounds.
-    pub thickness: f64,
 }

@@ -1,71 +1,18 @@
 //! M, K and C of the body.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::element::Triangle3;
-use crate::linalg::{BlockOperator, NodeGraph};
+use super::Body;
+use crate::element::{MassKind, mass_into, stiffness_into};
+use crate::linalg::BlockOperator;
 use crate::material::Material;
-use crate::mesh::Mesh;
 
-/// How mass is given to the nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MassKind {
-    /// ∫ρ N_a N_b.
-    Consistent,
-    /// Row sums on the diagonal.
-    Lumped,
-}
-
-/// The elements that carry material.
-#[derive(Clone, Debug)]
-pub struct Body<'a> {
-    /// The mesh.
-    pub mesh: &'a Mesh,
-    /// Elements of the body, ascending.
-    pub elements: Vec<u32>,
-    /// Material of each of those elements, as an index into `materials`.
-    pub material_of: Vec<u16>,
-    /// The materials.
-    pub materials: Vec<Material>,
-}
-
-impl Body<'_> {
-    /// Nodes of body element `e`.
-    pub fn nodes_of(&self, e: usize) -> &[u32] {
-        self.mesh.nodes_of(self.elements[e] as usize)
-    }
-
-    /// Material of body element `e`.
-    pub fn material(&self, e: usize) -> &Material {
-        &self.materials[self.material_of[e] as usize]
-    }
-
-    /// Geometry of body element `e`.
-    pub fn triangle(&self, e: usize) -> Triangle3 {
-        let corner = |n: u32| {
-            let [x, y, _] = self.mesh.points[n as usize];
-            [x, y]
-        };
-        let nodes = self.nodes_of(e);
-        Triangle3::new([corner(nodes[0]), corner(nodes[1]), corner(nodes[2])])
-    }
-
-    /// Which nodes share an element.
-    pub fn graph(&self) -> NodeGraph {
-        let elements = (0..self.elements.len()).map(|e| self.nodes_of(e));
-        NodeGraph::new(self.mesh.points.len(), elements)
-    }
-}
-
-struct ElementMatrices {
-    mass: [f64; 9],
-    stiffness: [f64; 36],
-}
-
-/// Elements whose matrices are computed in parallel before they are added, in order.
-const BATCH: usize = 16_384;
+/// Elements whose matrices are computed in parallel before they are added, in order: at most 33 MB of
+/// ten-node tetrahedra.
+const BATCH: usize = 4096;
 
 /// M and K, and C = Σ αM + βK over the materials where any of them damps.
 ///
@@ -73,22 +20,23 @@ const BATCH: usize = 16_384;
 /// mesh: the sums have the same bits for any number of threads.
 pub fn assemble(body: &Body, mass: MassKind) -> (BlockOperator, Option<BlockOperator>) {
     let graph = Arc::new(body.graph());
-    let mut operator = BlockOperator::zero(graph.clone(), 2);
+    let dimension = body.mesh.dimension;
+    let mut operator = BlockOperator::zero(graph.clone(), dimension);
     let damps = |m: &Material| m.damping_mass != 0.0 || m.damping_stiffness != 0.0;
     let mut damping =
-        body.materials.iter().any(damps).then(|| BlockOperator::zero(graph.clone(), 2));
+        body.materials.iter().any(damps).then(|| BlockOperator::zero(graph.clone(), dimension));
+    let mut buffer = Vec::new();
     for first in (0..body.elements.len()).step_by(BATCH) {
         let batch = first..body.elements.len().min(first + BATCH);
-        let matrices: Vec<ElementMatrices> =
-            batch.clone().into_par_iter().map(|e| element_matrices(body, e, mass)).collect();
-        for (e, matrices) in batch.zip(&matrices) {
+        let mut matrices = element_matrices(body, batch.clone(), mass, &mut buffer);
+        for (e, ElementMatrices { mass, stiffness }) in batch.zip(&mut matrices) {
             let nodes = body.nodes_of(e);
-            operator.add_element(nodes, &matrices.mass, &matrices.stiffness);
+            operator.add_element(nodes, mass, stiffness);
             if let Some(damping) = &mut damping {
                 let material = body.material(e);
-                let mass = matrices.mass.map(|m| material.damping_mass * m);
-                let stiffness = matrices.stiffness.map(|k| material.damping_stiffness * k);
-                damping.add_element(nodes, &mass, &stiffness);
+                mass.iter_mut().for_each(|m| *m *= material.damping_mass);
+                stiffness.iter_mut().for_each(|k| *k *= material.damping_stiffness);
+                damping.add_element(nodes, mass, stiffness);
             }
         }
     }
@@ -99,16 +47,38 @@ pub fn assemble(body: &Body, mass: MassKind) -> (BlockOperator, Option<BlockOper
     (operator, damping)
 }
 
-fn element_matrices(body: &Body, e: usize, mass: MassKind) -> ElementMatrices {
-    let triangle = body.triangle(e);
-    let material = body.material(e);
-    let m = match mass {
-        MassKind::Consistent => triangle.mass(material),
-        MassKind::Lumped => triangle.lumped_mass(material),
+/// Matrices of one element, in the buffer of its batch.
+struct ElementMatrices<'b> {
+    mass: &'b mut [f64],
+    stiffness: &'b mut [f64],
+}
+
+/// Computes the matrices of a batch, one after the other in `buffer`.
+fn element_matrices<'b>(
+    body: &Body,
+    batch: Range<usize>,
+    mass: MassKind,
+    buffer: &'b mut Vec<f64>,
+) -> Vec<ElementMatrices<'b>> {
+    let dimension = body.mesh.dimension;
+    let sizes = |e: usize| {
+        let n = body.nodes_of(e).len();
+        [n * n, n * dimension * n * dimension]
     };
-    let k = triangle.stiffness(material);
-    ElementMatrices {
-        mass: std::array::from_fn(|i| m[i / 3][i % 3]),
-        stiffness: std::array::from_fn(|i| k[(i / 6, i % 6)]),
+    buffer.resize(batch.clone().flat_map(sizes).sum(), 0.0);
+    let mut rest = buffer.as_mut_slice();
+    let mut matrices = Vec::with_capacity(batch.len());
+    for [mass, stiffness] in batch.clone().map(sizes) {
+        let (head, tail) = std::mem::take(&mut rest).split_at_mut(mass + stiffness);
+        let (mass, stiffness) = head.split_at_mut(mass);
+        matrices.push(ElementMatrices { mass, stiffness });
+        rest = tail;
     }
+    matrices.par_iter_mut().zip(batch).for_each(|(out, e)| {
+        let (kind, points, material) = (body.kind(e), body.points_of(e), body.material(e));
+        let points = &points[..kind.nodes()];
+        mass_into(kind, points, material, mass, out.mass);
+        stiffness_into(kind, points, dimension, material, out.stiffness);
+    });
+    matrices
 }

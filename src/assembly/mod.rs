@@ -1,13 +1,16 @@
 //! From mesh and materials to M, K, C, loads, driven dofs and the static pre-load.
 
+mod body;
 mod dofs;
 mod loads;
 mod matrices;
 mod preload;
 mod stress;
 
-pub use dofs::{DofMap, Driven, Motion};
-pub use loads::{Load, Loads, OrientedEdge, edge_load};
-pub use matrices::{Body, MassKind, assemble};
+pub use crate::element::MassKind;
+pub use body::{Body, NotOuter};
+pub use dofs::{DofMap, Driven};
+pub use loads::{Facet, Load, Loads, facet_load};
+pub use matrices::assemble;
 pub use preload::{Floating, static_solve};
 pub use stress::{ElementStress, stress_of};

@@ -1,6 +1,6 @@
 //! The static solve before the first step, and what floats in it.
 
-use nalgebra::{Matrix3, SymmetricEigen, Vector3};
+use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
 use super::DofMap;
 use crate::linalg::{BlockOperator, NoFactor, NodeGraph, factor};
@@ -47,30 +47,36 @@ impl Floating {
     /// where they are.
     ///
     /// ```text
-    ///     Σ over driven dofs of r rᵀ,   r = (1, 0, −y) for x-dofs, (0, 1, x) for y-dofs
+    ///     Σ over driven dofs of r rᵀ,   r = (eᵢ, x × eᵢ) for the i-component at x
     /// ```
     ///
-    /// has a null vector exactly when a rigid motion (a_x, a_y, ω) is not held.
+    /// has a null vector exactly when a rigid motion a + ω × x, r·(a, ω) at each dof, is not held.
     pub fn find(mesh: &Mesh, graph: &NodeGraph, dofs: &DofMap) -> Option<Self> {
         let part_of = connected_parts(graph);
         let parts = part_of.iter().max().map_or(0, |&p| p as usize + 1);
-        let mut held = vec![Matrix3::zeros(); parts];
+        let motions = rigid_motions(dofs.dimension);
+        let mut held = vec![DMatrix::zeros(motions.len(), motions.len()); parts];
         let (low, high) = mesh.bounding_box();
-        let size = (high[0] - low[0]).hypot(high[1] - low[1]);
+        let size = (0..3).map(|i| high[i] - low[i]).fold(0.0, f64::max);
         for driven in &dofs.driven {
-            let (node, component) = (driven.dof as usize / 2, driven.dof % 2);
-            let [x, y, _] = mesh.points[node];
-            let [x, y] = [(x - low[0]) / size, (y - low[1]) / size];
-            let r =
-                if component == 0 { Vector3::new(1.0, 0.0, -y) } else { Vector3::new(0.0, 1.0, x) };
-            held[part_of[node] as usize] += r * r.transpose();
+            let (node, i) =
+                (driven.dof as usize / dofs.dimension, driven.dof as usize % dofs.dimension);
+            let x: [f64; 3] = std::array::from_fn(|j| (mesh.points[node][j] - low[j]) / size);
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            let mut all = [0.0; 6];
+            all[i] = 1.0;
+            all[3 + j] = x[k];
+            all[3 + k] = -x[j];
+            let r = DVector::from_iterator(motions.len(), motions.iter().map(|&m| all[m]));
+            held[part_of[node] as usize] += &r * r.transpose();
         }
-        for (part, matrix) in held.iter().enumerate() {
-            let eigen = SymmetricEigen::new(*matrix);
+        for (part, matrix) in held.into_iter().enumerate() {
+            let eigen = SymmetricEigen::new(matrix);
             let softest = eigen.eigenvalues.imin();
             if eigen.eigenvalues[softest] <= 1e-10 * eigen.eigenvalues.max().max(1e-300) {
                 let node = part_of.iter().position(|&p| p as usize == part).unwrap_or(0);
-                let motion = describe(eigen.eigenvectors.column(softest).into_owned());
+                let largest = eigen.eigenvectors.column(softest).iamax();
+                let motion = describe(motions[largest], dofs.dimension);
                 return Some(Self { node: node as u32, motion });
             }
         }
@@ -78,11 +84,21 @@ impl Floating {
     }
 }
 
-fn describe(mode: Vector3<f64>) -> String {
-    match mode.iamax() {
-        0 => "slide along x".into(),
-        1 => "slide along y".into(),
-        _ => "turn".into(),
+/// Which of (a_x, a_y, a_z, ω_x, ω_y, ω_z) there are in a space of that dimension.
+fn rigid_motions(dimension: usize) -> &'static [usize] {
+    match dimension {
+        1 => &[0],
+        2 => &[0, 1, 5],
+        _ => &[0, 1, 2, 3, 4, 5],
+    }
+}
+
+fn describe(motion: usize, dimension: usize) -> String {
+    let axis = ["x", "y", "z"][motion % 3];
+    match motion {
+        0..3 => format!("slide along {axis}"),
+        _ if dimension == 2 => "turn".into(),
+        _ => format!("turn about {axis}"),
     }
 }
 

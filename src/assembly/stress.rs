@@ -1,32 +1,30 @@
 //! Strain and stress of the elements.
 
-use nalgebra::SMatrix;
-
 use super::Body;
-use crate::material::von_mises;
+use crate::element::strain_at_centre;
+use crate::material::{Strained, von_mises};
+use crate::mesh::ElementKind;
 
 /// Strain, stress and von Mises stress of one element; components xx, yy, zz, xy, yz, xz.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ElementStress {
     /// ε (tensor components: ε_xy = γ_xy/2).
     pub strain: [f64; 6],
-    /// σ.
+    /// σ; of a bar σ n⊗n.
     pub stress: [f64; 6],
     /// Von Mises stress.
     pub von_mises: f64,
 }
 
-/// Of body element `e` under the displacements `q`.
+/// Of body element `e` under the displacements `q`, at its centre.
 pub fn stress_of(body: &Body, e: usize, q: &[f64]) -> ElementStress {
-    let nodes = body.nodes_of(e);
-    let local = SMatrix::<f64, 6, 1>::from_fn(|i, _| q[2 * nodes[i / 2] as usize + i % 2]);
-    let material = body.material(e);
-    let strain = body.triangle(e).strain(&local);
-    let s = material.stiffness() * strain;
-    let stress = [s[0], s[1], material.stress_zz(s), s[2], 0.0, 0.0];
-    ElementStress {
-        strain: [strain[0], strain[1], material.strain_zz(s), 0.5 * strain[2], 0.0, 0.0],
-        stress,
-        von_mises: von_mises(stress),
+    let (nodes, dimension, points) = (body.nodes_of(e), body.mesh.dimension, body.points_of(e));
+    let mut local = [0.0; 3 * ElementKind::MOST_NODES];
+    for (own, &node) in local.chunks_exact_mut(dimension).zip(nodes) {
+        own.copy_from_slice(&q[dimension * node as usize..][..dimension]);
     }
+    let (points, local) = (&points[..nodes.len()], &local[..dimension * nodes.len()]);
+    let given = strain_at_centre(body.kind(e), points, dimension, local);
+    let Strained { strain, stress } = body.material(e).strained(given);
+    ElementStress { strain, stress, von_mises: von_mises(stress) }
 }

@@ -2,17 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
-/// Exactly two numbers: an array of the parser's own passes over what follows the second.
-fn pair<'de, D: Deserializer<'de>, T: From<[f64; 2]>>(deserializer: D) -> Result<T, D::Error> {
-    let numbers = Vec::<f64>::deserialize(deserializer)?;
-    match numbers.as_slice() {
-        &[x, y] => Ok(T::from([x, y])),
-        other => Err(D::Error::invalid_length(other.len(), &"an array of length 2")),
-    }
-}
+/// A point or vector: as many numbers as space has dimensions. That they are finite and how many the
+/// mesh needs is checked later.
+pub type Vector = Vec<f64>;
 
 /// Everything a case file says; unknown keys are refused.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -41,6 +35,7 @@ pub struct CaseFile {
 #[serde(deny_unknown_fields)]
 pub struct MeshTable {
     pub file: String,
+    pub scale: Option<f64>,
     pub mass: Option<String>,
 }
 
@@ -51,8 +46,9 @@ pub struct MaterialTable {
     pub young: f64,
     pub poisson: f64,
     pub density: f64,
-    pub plane: String,
+    pub plane: Option<String>,
     pub thickness: Option<f64>,
+    pub area: Option<f64>,
     pub damping_mass: Option<f64>,
     pub damping_stiffness: Option<f64>,
 }
@@ -71,14 +67,11 @@ pub struct BoundaryTable {
 #[serde(deny_unknown_fields)]
 pub struct LoadTable {
     pub group: Option<String>,
-    #[serde(default, deserialize_with = "pair")]
-    pub gravity: Option<[f64; 2]>,
+    pub gravity: Option<Vector>,
     pub potential: Option<bool>,
-    #[serde(default, deserialize_with = "pair")]
-    pub traction: Option<[f64; 2]>,
+    pub traction: Option<Vector>,
     pub pressure: Option<f64>,
-    #[serde(default, deserialize_with = "pair")]
-    pub force: Option<[f64; 2]>,
+    pub force: Option<Vector>,
     pub time: Option<TimeTable>,
 }
 
@@ -108,12 +101,28 @@ pub struct ContactTable {
 #[serde(deny_unknown_fields)]
 pub struct ObstacleTable {
     pub kind: String,
-    #[serde(deserialize_with = "pair")]
-    pub point: [f64; 2],
-    #[serde(deserialize_with = "pair")]
-    pub normal: [f64; 2],
-    #[serde(default, deserialize_with = "pair")]
-    pub velocity: Option<[f64; 2]>,
+    pub point: Option<Vector>,
+    pub normal: Option<Vector>,
+    pub axis: Option<Vector>,
+    pub radius: Option<f64>,
+    pub length: Option<f64>,
+    pub size: Option<Vector>,
+    pub inside: Option<bool>,
+    pub file: Option<String>,
+    pub group: Option<String>,
+    pub displacement: Option<Vector>,
+    pub velocity: Option<Vector>,
+    pub time: Option<TimeTable>,
+    pub rotation: Option<RotationTable>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RotationTable {
+    pub center: Option<Vector>,
+    pub axis: Option<Vector>,
+    pub angle: Option<f64>,
+    pub velocity: Option<f64>,
     pub time: Option<TimeTable>,
 }
 
@@ -125,7 +134,7 @@ pub struct InitialTable {
     #[serde(default)]
     pub displacement: BTreeMap<String, FieldTable>,
     #[serde(default)]
-    pub velocity: BTreeMap<String, FieldTable>,
+    pub velocity: BTreeMap<String, VelocityTable>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -140,8 +149,16 @@ pub struct PreloadTable {
 #[serde(deny_unknown_fields)]
 pub struct FieldTable {
     pub group: Option<String>,
-    #[serde(deserialize_with = "pair")]
-    pub value: [f64; 2],
+    pub value: Vector,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct VelocityTable {
+    pub group: Option<String>,
+    pub value: Option<Vector>,
+    pub spin: Option<Vector>,
+    pub center: Option<Vector>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -166,6 +183,7 @@ pub struct SolverTable {
     pub max_iterations: Option<u32>,
     pub on_failure: Option<String>,
     pub save_failures: Option<bool>,
+    pub memory: Option<f64>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]

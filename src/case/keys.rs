@@ -22,7 +22,8 @@ const fn key(
 }
 
 const GROUP: &str = "physical group of the mesh";
-const COMPONENT: &str = r#""x" | "y" | "all""#;
+const COMPONENT: &str = r#""x" | "y" | "z" | "all""#;
+const VECTOR: &str = "[x, y] or [x, y, z]";
 const TIME: &str = "the time function that multiplies the value beside it";
 
 /// All keys, in the order of the file.
@@ -35,6 +36,12 @@ pub const KEYS: &[Key] = &[
         "unit system of every number, e.g. \"mm, ms, g\"; carried along, never converted",
     ),
     key("mesh.file", "path", "required", "Gmsh .msh file, relative to the case file"),
+    key(
+        "mesh.scale",
+        "number > 0",
+        "1",
+        "factor on all coordinates of that file, e.g. 0.001 from mm to m; not on obstacles",
+    ),
     key("mesh.mass", r#""consistent" | "lumped""#, "consistent", "how mass is given to the nodes"),
     key("material.NAME.group", GROUP, "the whole body", "elements made of this material"),
     key("material.NAME.young", "number > 0", "required", "Young's modulus"),
@@ -43,10 +50,16 @@ pub const KEYS: &[Key] = &[
     key(
         "material.NAME.plane",
         r#""stress" | "strain""#,
-        "required",
+        "required in the plane",
         "plane stress or plane strain",
     ),
-    key("material.NAME.thickness", "number > 0", "1", "out-of-plane thickness"),
+    key("material.NAME.thickness", "number > 0", "1, in the plane", "out-of-plane thickness"),
+    key(
+        "material.NAME.area",
+        "number > 0",
+        "required for bars",
+        "cross-section of the bars: the group is of lines",
+    ),
     key("material.NAME.damping_mass", "number >= 0", "0", "alpha of C = alpha M + beta K"),
     key("material.NAME.damping_stiffness", "number >= 0", "0", "beta of C = alpha M + beta K"),
     key("boundary.NAME.group", GROUP, "required", "nodes that are driven"),
@@ -55,7 +68,7 @@ pub const KEYS: &[Key] = &[
     key("boundary.NAME.velocity", "number", "this or displacement", "prescribed velocity"),
     key("boundary.NAME.time", "table", "constant", TIME),
     key("load.NAME.group", GROUP, "required but for gravity", "where the load acts"),
-    key("load.NAME.gravity", "[x, y]", "one of the four", "acceleration of the whole body"),
+    key("load.NAME.gravity", VECTOR, "one of the four", "acceleration of the whole body"),
     key(
         "load.NAME.potential",
         "true | false",
@@ -64,9 +77,9 @@ pub const KEYS: &[Key] = &[
     ),
     key(
         "load.NAME.traction",
-        "[x, y]",
+        VECTOR,
         "one of the four",
-        "force per area on the edges of the group",
+        "force per area on the edges or faces of the group",
     ),
     key(
         "load.NAME.pressure",
@@ -74,19 +87,92 @@ pub const KEYS: &[Key] = &[
         "one of the four",
         "force per area against the outward normal",
     ),
-    key("load.NAME.force", "[x, y]", "one of the four", "force on each node of the group"),
+    key("load.NAME.force", VECTOR, "one of the four", "force on each node of the group"),
     key("load.NAME.time", "table", "constant", TIME),
     key("contact.NAME.group", GROUP, "required", "nodes that may touch the obstacle"),
-    key("contact.NAME.obstacle.kind", r#""half-plane""#, "required", "shape of the rigid obstacle"),
-    key("contact.NAME.obstacle.point", "[x, y]", "required", "a point of its surface at t = 0"),
+    key(
+        "contact.NAME.obstacle.kind",
+        r#""half-plane" | "half-space" | "disk" | "sphere" | "cylinder" | "box" | "surface""#,
+        "required",
+        "shape of the rigid obstacle; half-plane and half-space are one, as are disk and sphere",
+    ),
+    key(
+        "contact.NAME.obstacle.point",
+        VECTOR,
+        "required but for a surface",
+        "a point of a half-plane, the centre of a disk, sphere, cylinder or box, at t = 0",
+    ),
     key(
         "contact.NAME.obstacle.normal",
-        "[x, y]",
-        "required",
+        VECTOR,
+        "half-plane",
         "outward normal, towards the body; need not be of unit length",
     ),
-    key("contact.NAME.obstacle.velocity", "[x, y]", "at rest", "velocity of the obstacle"),
+    key(
+        "contact.NAME.obstacle.axis",
+        "[x, y, z]",
+        "cylinder in space",
+        "direction of the cylinder; in the plane it is across",
+    ),
+    key("contact.NAME.obstacle.radius", "number > 0", "disk, sphere, cylinder", "radius"),
+    key("contact.NAME.obstacle.length", "number > 0", "without end; cylinder", "length of it"),
+    key("contact.NAME.obstacle.size", "numbers > 0", "box", "lengths of its edges, along x, y, z"),
+    key(
+        "contact.NAME.obstacle.inside",
+        "true | false",
+        "false; not for half-planes",
+        "the body is inside of it",
+    ),
+    key(
+        "contact.NAME.obstacle.file",
+        "path",
+        "surface",
+        "Gmsh .msh file with a closed triangulated surface, relative to the case file",
+    ),
+    key(
+        "contact.NAME.obstacle.group",
+        "physical group of that file",
+        "all of its triangles; surface",
+        "which triangles",
+    ),
+    key(
+        "contact.NAME.obstacle.displacement",
+        VECTOR,
+        "at rest; this or velocity",
+        "displacement of the obstacle",
+    ),
+    key(
+        "contact.NAME.obstacle.velocity",
+        VECTOR,
+        "at rest; this or displacement",
+        "velocity of the obstacle",
+    ),
     key("contact.NAME.obstacle.time", "table", "constant", TIME),
+    key(
+        "contact.NAME.obstacle.rotation.center",
+        VECTOR,
+        "obstacle.point",
+        "a point of the axis it turns about, which travels with it",
+    ),
+    key(
+        "contact.NAME.obstacle.rotation.axis",
+        "[x, y, z]",
+        "required in space",
+        "direction of that axis; in the plane it is across",
+    ),
+    key(
+        "contact.NAME.obstacle.rotation.angle",
+        "number",
+        "this or velocity",
+        "angle it is turned by, in radians; constant in time, it tilts the obstacle",
+    ),
+    key(
+        "contact.NAME.obstacle.rotation.velocity",
+        "number",
+        "this or angle",
+        "angular velocity, in radians per unit of time",
+    ),
+    key("contact.NAME.obstacle.rotation.time", "table", "constant", TIME),
     key("contact.NAME.friction", "number >= 0", "required", "Coulomb's coefficient"),
     key("contact.NAME.restitution", "0 <= number <= 1", "required", "normal coefficient e"),
     key(
@@ -104,9 +190,16 @@ pub const KEYS: &[Key] = &[
     key("initial.preload.NAME.component", COMPONENT, "required", "which displacement component"),
     key("initial.preload.NAME.displacement", "number", "required", "value it is held at"),
     key("initial.displacement.NAME.group", GROUP, "the whole body", "where; added to the pre-load"),
-    key("initial.displacement.NAME.value", "[x, y]", "required", "displacement at t = 0"),
+    key("initial.displacement.NAME.value", VECTOR, "required", "displacement at t = 0"),
     key("initial.velocity.NAME.group", GROUP, "the whole body", "where"),
-    key("initial.velocity.NAME.value", "[x, y]", "required", "velocity at t = 0"),
+    key("initial.velocity.NAME.value", VECTOR, "zero", "velocity at t = 0"),
+    key(
+        "initial.velocity.NAME.spin",
+        "[z] or [x, y, z]",
+        "zero",
+        "angular velocity at t = 0 about center; one number in the plane",
+    ),
+    key("initial.velocity.NAME.center", VECTOR, "with spin", "a point of the axis of the spin"),
     key("scheme.kind", r#""moreau-jean""#, "moreau-jean", "time-stepping scheme"),
     key("scheme.law", r#""fremond" | "newton" | "moreau""#, "fremond", "impact law"),
     key(
@@ -160,6 +253,12 @@ pub const KEYS: &[Key] = &[
         "true | false",
         "true",
         "save the cone problem of such a step as cone_STEP.json",
+    ),
+    key(
+        "solver.memory",
+        "number > 0",
+        "what is free on the machine",
+        "most memory, in GB, that the factor and the contact problem may take; more is refused",
     ),
     key("output.fields_every", "whole number", "0", "steps between two VTK frames; 0 = never"),
     key(
@@ -235,12 +334,14 @@ mod tests {
                 ..TimeTable::default()
             })
         };
-        let (text, number, pair) = (Some(String::new()), Some(0.0), Some([0.0; 2]));
+        let (text, number, pair) = (Some(String::new()), Some(0.0), Some(vec![0.0; 2]));
         CaseFile {
             title: text.clone(),
-            mesh: MeshTable { mass: text.clone(), ..Default::default() },
+            mesh: MeshTable { scale: number, mass: text.clone(), ..Default::default() },
             material: one(MaterialTable {
                 group: text.clone(),
+                plane: text.clone(),
+                area: number,
                 thickness: number,
                 damping_mass: number,
                 damping_stiffness: number,
@@ -254,22 +355,48 @@ mod tests {
             }),
             load: one(LoadTable {
                 group: text.clone(),
-                gravity: pair,
+                gravity: pair.clone(),
                 potential: Some(true),
-                traction: pair,
+                traction: pair.clone(),
                 pressure: number,
-                force: pair,
+                force: pair.clone(),
                 time: time(),
             }),
             contact: one(ContactTable {
-                obstacle: ObstacleTable { velocity: pair, time: time(), ..Default::default() },
+                obstacle: ObstacleTable {
+                    kind: String::new(),
+                    point: pair.clone(),
+                    normal: pair.clone(),
+                    axis: pair.clone(),
+                    radius: number,
+                    length: number,
+                    size: pair.clone(),
+                    inside: Some(true),
+                    file: text.clone(),
+                    group: text.clone(),
+                    displacement: pair.clone(),
+                    velocity: pair.clone(),
+                    time: time(),
+                    rotation: Some(RotationTable {
+                        center: pair.clone(),
+                        axis: pair.clone(),
+                        angle: number,
+                        velocity: number,
+                        time: time(),
+                    }),
+                },
                 tangential_restitution: number,
                 ..Default::default()
             }),
             initial: InitialTable {
                 preload: one(PreloadTable::default()),
                 displacement: one(FieldTable { group: text.clone(), ..Default::default() }),
-                velocity: one(FieldTable { group: text.clone(), ..Default::default() }),
+                velocity: one(VelocityTable {
+                    group: text.clone(),
+                    value: pair.clone(),
+                    spin: pair.clone(),
+                    center: pair.clone(),
+                }),
             },
             scheme: SchemeTable {
                 kind: text.clone(),
@@ -287,6 +414,7 @@ mod tests {
                 max_iterations: Some(1),
                 on_failure: text.clone(),
                 save_failures: Some(true),
+                memory: number,
             },
             output: OutputTable { fields_every: Some(1), history_every: Some(1) },
             ..Default::default()

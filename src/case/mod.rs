@@ -1,7 +1,9 @@
 //! Case files: `CaseFile` as written, [`Case`] checked.
 
+mod body;
 mod file;
 mod keys;
+mod obstacle;
 mod place;
 mod read;
 mod times;
@@ -12,11 +14,12 @@ use std::path::PathBuf;
 pub use keys::{KEYS, Key, TIME_KEYS};
 pub use place::did_you_mean;
 
-use crate::assembly::{MassKind, Motion};
+use crate::assembly::MassKind;
+use crate::contact::obstacle::{RigidMotion, Shape};
 use crate::contact::solver::Method;
-use crate::contact::{HalfPlane, Law, Restitution};
-use crate::material::Material;
-use crate::time::TimeFunction;
+use crate::contact::{Law, Restitution};
+use crate::material::{Material, Section};
+use crate::time::{Motion, TimeFunction};
 
 /// Which displacement components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,17 +28,31 @@ pub enum Component {
     X,
     /// y.
     Y,
-    /// Both.
+    /// z.
+    Z,
+    /// Every one.
     All,
 }
 
 impl Component {
-    /// Indices of the components.
-    pub fn indices(self) -> std::ops::Range<usize> {
+    /// As a case spells it.
+    pub fn word(self) -> &'static str {
         match self {
-            Self::X => 0..1,
-            Self::Y => 1..2,
-            Self::All => 0..2,
+            Self::X => "x",
+            Self::Y => "y",
+            Self::Z => "z",
+            Self::All => "all",
+        }
+    }
+
+    /// Indices of the components in a space of that dimension; none where it has not that many.
+    pub fn indices(self, dimension: usize) -> std::ops::Range<usize> {
+        let only = |i: usize| i..(i + 1).min(dimension);
+        match self {
+            Self::X => only(0),
+            Self::Y => only(1),
+            Self::Z => only(2),
+            Self::All => 0..dimension,
         }
     }
 }
@@ -70,20 +87,20 @@ pub enum LoadKind {
     /// Acceleration of the whole body.
     Gravity {
         /// Acceleration.
-        acceleration: [f64; 2],
+        acceleration: [f64; 3],
         /// Counted as potential energy.
         potential: bool,
     },
     /// Force per area.
     Traction {
-        /// Group of edges.
+        /// Group of the boundary.
         group: String,
         /// Force per area.
-        traction: [f64; 2],
+        traction: [f64; 3],
     },
     /// Force per area against the outward normal.
     Pressure {
-        /// Group of edges.
+        /// Group of the boundary.
         group: String,
         /// Force per area.
         pressure: f64,
@@ -93,7 +110,7 @@ pub enum LoadKind {
         /// Group of nodes.
         group: String,
         /// Force on each.
-        force: [f64; 2],
+        force: [f64; 3],
     },
 }
 
@@ -108,6 +125,31 @@ pub struct LoadCase {
     pub time: TimeFunction,
 }
 
+/// What a rigid obstacle looks like.
+#[derive(Clone, Debug)]
+pub enum ShapeCase {
+    /// As the case gives it.
+    Known(Shape),
+    /// A closed surface in a mesh file.
+    File {
+        /// The file.
+        file: PathBuf,
+        /// Group of its triangles, or all.
+        group: Option<String>,
+        /// Whether the body is inside of it.
+        inside: bool,
+    },
+}
+
+/// A rigid obstacle.
+#[derive(Clone, Debug)]
+pub struct ObstacleCase {
+    /// What it looks like.
+    pub shape: ShapeCase,
+    /// How it moves.
+    pub motion: RigidMotion,
+}
+
 /// A contact set.
 #[derive(Clone, Debug)]
 pub struct ContactCase {
@@ -116,7 +158,7 @@ pub struct ContactCase {
     /// Group of nodes.
     pub group: String,
     /// Obstacle.
-    pub obstacle: HalfPlane,
+    pub obstacle: ObstacleCase,
     /// Coulomb's coefficient.
     pub friction: f64,
     /// The law's two numbers.
@@ -143,8 +185,12 @@ pub struct FieldCase {
     pub name: String,
     /// Group, or the whole body.
     pub group: Option<String>,
-    /// Value.
-    pub value: [f64; 2],
+    /// Value; of a velocity, that of `center`.
+    pub value: [f64; 3],
+    /// Angular velocity; zero for a displacement.
+    pub spin: [f64; 3],
+    /// Point that the spin turns about.
+    pub center: [f64; 3],
 }
 
 /// How to step.
@@ -190,6 +236,8 @@ pub struct SolverCase {
     pub on_failure: OnFailure,
     /// Save the cone problem of such a step.
     pub save_failures: bool,
+    /// Most bytes that the factor and the contact problem may take.
+    pub memory: Option<usize>,
 }
 
 /// What to write, and how often; 0 is never.
@@ -214,6 +262,8 @@ pub struct Case {
     pub path: PathBuf,
     /// Mesh file.
     pub mesh: PathBuf,
+    /// Factor on its coordinates.
+    pub scale: f64,
     /// Mass.
     pub mass: MassKind,
     /// Materials.
@@ -236,8 +286,29 @@ pub struct Case {
     pub solver: SolverCase,
     /// Output.
     pub output: OutputCase,
+    /// What only a mesh of one dimension can have: points, vectors, axes.
+    pub dimensioned: Vec<Dimensioned>,
     /// The text and the overrides it came from.
     pub(crate) source: Source,
+}
+
+impl Case {
+    /// The groups of lines that are bars.
+    pub fn bar_groups(&self) -> Vec<String> {
+        let is_bar = |m: &&MaterialCase| matches!(m.material.section, Section::Bar { .. });
+        self.materials.iter().filter(is_bar).filter_map(|m| m.group.clone()).collect()
+    }
+}
+
+/// A place in a case that fits a mesh of one dimension only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dimensioned {
+    /// Its key.
+    pub key: String,
+    /// The dimension it is written for.
+    pub dimension: usize,
+    /// What to do instead in a mesh of one, two or three dimensions.
+    pub remedies: [&'static str; 3],
 }
 
 /// The text of a case and what was set on top of it, to tell where a value stands.

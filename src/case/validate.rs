@@ -1,5 +1,6 @@
 //! From the raw file to a checked case: ranges, choices, and what goes with what.
 
+use std::cell::RefCell;
 use std::path::Path;
 
 use super::file::*;
@@ -8,7 +9,6 @@ use super::read::error_at;
 use super::*;
 use crate::contact::solver::Method;
 use crate::error::Error;
-use crate::material::Plane;
 
 /// More steps than any run can take.
 const MOST_STEPS: f64 = 1e12;
@@ -17,24 +17,27 @@ pub(super) type Checked<T> = Result<T, Error>;
 
 /// Knows the file, so that every complaint tells its place.
 pub(super) struct Checker<'a> {
-    path: &'a Path,
+    pub(super) path: &'a Path,
     source: &'a Source,
+    /// What was met that fits a mesh of one dimension only.
+    dimensioned: RefCell<Vec<Dimensioned>>,
 }
 
 pub(super) fn validate(path: &Path, file: CaseFile, source: Source) -> Checked<Case> {
-    let check = Checker { path, source: &source };
+    let check = Checker { path, source: &source, dimensioned: RefCell::default() };
     let scheme = check.scheme(&file.scheme)?;
     let name = path.file_stem().map_or("case".into(), |s| s.to_string_lossy().into_owned());
     if file.material.is_empty() {
         return Err(check.error("material", "there is no material; add a table [material.NAME]"));
     }
     let contacts = named(&file.contact, |n, t| check.contact(n, t, &file.scheme, &scheme))?;
-    Ok(Case {
+    let case = Case {
         title: file.title.clone().unwrap_or_else(|| name.clone()),
         name,
         units: file.units.clone(),
         path: path.to_path_buf(),
         mesh: path.parent().unwrap_or(Path::new("")).join(&file.mesh.file),
+        scale: check.positive("mesh.scale", file.mesh.scale.unwrap_or(1.0))?,
         mass: check.choice(
             "mesh.mass",
             file.mesh.mass.as_deref(),
@@ -45,16 +48,18 @@ pub(super) fn validate(path: &Path, file: CaseFile, source: Source) -> Checked<C
         loads: named(&file.load, |n, t| check.load(n, t))?,
         contacts,
         preload: named(&file.initial.preload, |n, t| check.preload(n, t))?,
-        displacements: named(&file.initial.displacement, |n, t| check.field("displacement", n, t))?,
-        velocities: named(&file.initial.velocity, |n, t| check.field("velocity", n, t))?,
+        displacements: named(&file.initial.displacement, |n, t| check.displacement(n, t))?,
+        velocities: named(&file.initial.velocity, |n, t| check.velocity(n, t))?,
         solver: check.solver(&file.solver)?,
         output: OutputCase {
             fields_every: file.output.fields_every.unwrap_or(0) as usize,
             history_every: file.output.history_every.unwrap_or(1) as usize,
         },
         scheme,
-        source,
-    })
+        source: source.clone(),
+        dimensioned: check.dimensioned.take(),
+    };
+    Ok(case)
 }
 
 fn named<T, U>(
@@ -82,15 +87,36 @@ impl Checker<'_> {
         self.number(key, value, value > 0.0, "a finite number > 0")
     }
 
-    fn not_negative(&self, key: &str, value: f64) -> Checked<f64> {
+    pub(super) fn not_negative(&self, key: &str, value: f64) -> Checked<f64> {
         self.number(key, value, value >= 0.0, "a finite number >= 0")
     }
 
-    fn finite<const N: usize>(&self, key: &str, value: [f64; N]) -> Checked<[f64; N]> {
-        for x in value {
-            self.number(key, x, true, "a finite number")?;
+    pub(super) fn finite(&self, key: &str, value: f64) -> Checked<f64> {
+        self.number(key, value, true, "a finite number")
+    }
+
+    /// A point or vector, with zeros beyond the numbers given; how many the mesh needs is not known
+    /// here, so it is kept.
+    pub(super) fn vector(&self, key: &str, given: &[f64]) -> Checked<[f64; 3]> {
+        if !(1..=3).contains(&given.len()) {
+            let message = format!(
+                "has {} numbers; give one per dimension of the mesh: [x, y] in the plane, [x, y, z] in space",
+                given.len()
+            );
+            return Err(self.error(key, message));
         }
-        Ok(value)
+        let mut vector = [0.0; 3];
+        for (x, &value) in vector.iter_mut().zip(given) {
+            *x = self.finite(key, value)?;
+        }
+        self.only_in(given.len(), key, ["give [x]", "give [x, y]", "give [x, y, z]"]);
+        Ok(vector)
+    }
+
+    /// Keeps that what stands at `key` fits a mesh of that dimension only, and what to do in others.
+    pub(super) fn only_in(&self, dimension: usize, key: &str, remedies: [&'static str; 3]) {
+        let key = key.to_string();
+        self.dimensioned.borrow_mut().push(Dimensioned { key, dimension, remedies });
     }
 
     /// One of a closed set of words; the first is the default.
@@ -113,111 +139,14 @@ impl Checker<'_> {
         Err(self.error(key, format!("\"{word}\" is not one of \"{known}\"{hint}")))
     }
 
-    fn component(&self, key: &str, word: &str) -> Checked<Component> {
-        let all = [("x", Component::X), ("y", Component::Y), ("all", Component::All)];
+    pub(super) fn component(&self, key: &str, word: &str) -> Checked<Component> {
+        let all = [
+            ("x", Component::X),
+            ("y", Component::Y),
+            ("z", Component::Z),
+            ("all", Component::All),
+        ];
         self.choice(key, Some(word), &all)
-    }
-
-    fn material(&self, name: &str, table: &MaterialTable) -> Checked<MaterialCase> {
-        let key = |field: &str| format!("material.{name}.{field}");
-        let nu = table.poisson;
-        let admitted = nu > -1.0 && nu < 0.5;
-        let planes = [("stress", Plane::Stress), ("strain", Plane::Strain)];
-        Ok(MaterialCase {
-            name: name.into(),
-            group: table.group.clone(),
-            material: Material {
-                young: self.positive(&key("young"), table.young)?,
-                poisson: self.number(&key("poisson"), nu, admitted, "between -1 and 0.5")?,
-                density: self.positive(&key("density"), table.density)?,
-                thickness: self.positive(&key("thickness"), table.thickness.unwrap_or(1.0))?,
-                plane: self.choice(&key("plane"), Some(&table.plane), &planes)?,
-                damping_mass: self
-                    .not_negative(&key("damping_mass"), table.damping_mass.unwrap_or(0.0))?,
-                damping_stiffness: self.not_negative(
-                    &key("damping_stiffness"),
-                    table.damping_stiffness.unwrap_or(0.0),
-                )?,
-            },
-        })
-    }
-
-    fn boundary(&self, name: &str, table: &BoundaryTable) -> Checked<BoundaryCase> {
-        let key = |field: &str| format!("boundary.{name}.{field}");
-        let time = self.time(&key("time"), table.time.as_ref())?;
-        let motion = match (table.displacement, table.velocity) {
-            (Some(value), None) => {
-                if time.derivative(0.0).is_none() {
-                    let message = "a displacement cannot jump; use a ramp, or prescribe a velocity";
-                    return Err(self.error(&key("time.function"), message));
-                }
-                let [value] = self.finite(&key("displacement"), [value])?;
-                Motion::Displacement { value, time }
-            }
-            (None, Some(value)) => {
-                let [value] = self.finite(&key("velocity"), [value])?;
-                Motion::Velocity { value, time }
-            }
-            (Some(_), Some(_)) | (None, None) => {
-                let message = "give either a displacement or a velocity";
-                return Err(self.error(&format!("boundary.{name}"), message));
-            }
-        };
-        Ok(BoundaryCase {
-            name: name.into(),
-            group: table.group.clone(),
-            component: self.component(&key("component"), &table.component)?,
-            motion,
-        })
-    }
-
-    fn load(&self, name: &str, table: &LoadTable) -> Checked<LoadCase> {
-        let key = |field: &str| format!("load.{name}.{field}");
-        let time = self.time(&key("time"), table.time.as_ref())?;
-        let group = || {
-            let missing = || {
-                self.error(
-                    &format!("load.{name}"),
-                    "there is no group to act on; add group = \"NAME\"",
-                )
-            };
-            table.group.clone().ok_or_else(missing)
-        };
-        let kinds = (table.gravity, table.traction, table.pressure, table.force);
-        let kind = match kinds {
-            (Some(acceleration), None, None, None) => {
-                let acceleration = self.finite(&key("gravity"), acceleration)?;
-                let potential = table.potential.unwrap_or(false);
-                if potential && !time.is_constant() {
-                    let message = "gravity that varies has no potential; set potential = false";
-                    return Err(self.error(&key("potential"), message));
-                }
-                if table.group.is_some() {
-                    let message = "gravity acts on the whole body; leave the group out";
-                    return Err(self.error(&key("group"), message));
-                }
-                LoadKind::Gravity { acceleration, potential }
-            }
-            (None, Some(traction), None, None) => {
-                let traction = self.finite(&key("traction"), traction)?;
-                LoadKind::Traction { group: group()?, traction }
-            }
-            (None, None, Some(pressure), None) => {
-                let [pressure] = self.finite(&key("pressure"), [pressure])?;
-                LoadKind::Pressure { group: group()?, pressure }
-            }
-            (None, None, None, Some(force)) => {
-                LoadKind::Force { group: group()?, force: self.finite(&key("force"), force)? }
-            }
-            _ => {
-                let message = "give exactly one of gravity, traction, pressure, force";
-                return Err(self.error(&format!("load.{name}"), message));
-            }
-        };
-        if table.potential.is_some() && table.gravity.is_none() {
-            return Err(self.error(&key("potential"), "only gravity can be a potential"));
-        }
-        Ok(LoadCase { name: name.into(), kind, time })
     }
 
     fn contact(
@@ -264,35 +193,6 @@ impl Checker<'_> {
             friction: self.not_negative(&key("friction"), table.friction)?,
             restitution,
         })
-    }
-
-    fn obstacle(&self, contact: &str, table: &ObstacleTable) -> Checked<HalfPlane> {
-        let key = |field: &str| format!("contact.{contact}.obstacle.{field}");
-        self.choice(&key("kind"), Some(&table.kind), &[("half-plane", ())])?;
-        let normal = self.finite(&key("normal"), table.normal)?;
-        let length = normal[0].hypot(normal[1]);
-        if length == 0.0 {
-            let message = "[0, 0] points nowhere; give the outward normal, e.g. [0.0, 1.0]";
-            return Err(self.error(&key("normal"), message));
-        }
-        Ok(HalfPlane {
-            point: self.finite(&key("point"), table.point)?,
-            normal: normal.map(|n| n / length),
-            velocity: self.finite(&key("velocity"), table.velocity.unwrap_or([0.0; 2]))?,
-            time: self.time(&key("time"), table.time.as_ref())?,
-        })
-    }
-
-    fn preload(&self, name: &str, table: &PreloadTable) -> Checked<PreloadCase> {
-        let key = |field: &str| format!("initial.preload.{name}.{field}");
-        let [displacement] = self.finite(&key("displacement"), [table.displacement])?;
-        let component = self.component(&key("component"), &table.component)?;
-        Ok(PreloadCase { name: name.into(), group: table.group.clone(), component, displacement })
-    }
-
-    fn field(&self, kind: &str, name: &str, table: &FieldTable) -> Checked<FieldCase> {
-        let value = self.finite(&format!("initial.{kind}.{name}.value"), table.value)?;
-        Ok(FieldCase { name: name.into(), group: table.group.clone(), value })
     }
 
     fn scheme(&self, table: &SchemeTable) -> Checked<Scheme> {
@@ -368,6 +268,12 @@ impl Checker<'_> {
             max_iterations,
             on_failure: self.choice("solver.on_failure", table.on_failure.as_deref(), &policies)?,
             save_failures: table.save_failures.unwrap_or(true),
+            memory: match table.memory {
+                Some(gigabytes) => {
+                    Some((1e9 * self.positive("solver.memory", gigabytes)?) as usize)
+                }
+                None => None,
+            },
         })
     }
 }

@@ -164,7 +164,7 @@ fn not_covered(certificate: &Certificate) -> String {
         missing.push("friction does not act on the mean velocity (law is not fremond)");
     }
     if !coverage.leaving_contacts_excluded {
-        missing.push("activation = \"gap\" keeps contacts that leave");
+        missing.push("contacts that leave are kept, by activation = \"gap\" or a large solver or velocity tolerance");
     }
     if missing.is_empty() { String::new() } else { format!("; {}", missing.join(", ")) }
 }
@@ -177,26 +177,32 @@ pub(super) fn write_verification(out: &mut dyn Write, verification: &Verificatio
 }
 
 pub(super) fn write_mesh(out: &mut dyn Write, file: &Path, mesh: &Mesh) -> Result<()> {
-    let count = |kind: ElementKind| mesh.kinds.iter().filter(|&&k| k == kind).count();
     writeln!(out, "{}", file.display())?;
-    writeln!(
-        out,
-        "  counts    {} nodes, {} triangles, {} lines, {} points",
-        mesh.points.len(),
-        count(ElementKind::Triangle3),
-        count(ElementKind::Line2),
-        count(ElementKind::Point1)
-    )?;
+    let mut counts = vec![format!("{} nodes", mesh.points.len())];
+    for kind in ElementKind::ALL.into_iter().rev() {
+        let count = mesh.kinds.iter().filter(|&&k| k == kind).count();
+        if count > 0 {
+            counts.push(kind.counted(count));
+        }
+    }
+    writeln!(out, "  counts    {}", counts.join(", "))?;
     let (low, high) = mesh.bounding_box();
-    writeln!(out, "  box       x {} to {}, y {} to {}", low[0], high[0], low[1], high[1])?;
+    let axes = ["x", "y", "z"].into_iter().zip(low.into_iter().zip(high)).take(mesh.dimension);
+    let sides: Vec<String> =
+        axes.map(|(axis, (low, high))| format!("{axis} {low} to {high}")).collect();
+    writeln!(out, "  box       {}", sides.join(", "))?;
     if let Some(quality) = mesh.quality() {
+        let between = if mesh.dimension == 3 { " between faces" } else { "" };
+        let angle = match quality.angle_min {
+            Some(angle) => format!("smallest angle{between} {angle:.1} deg, "),
+            None => String::new(),
+        };
         writeln!(
             out,
-            "  quality   shape {:.3} mean, {:.3} worst (element {}), smallest angle {:.1} deg, edges {:.4} to {:.4}",
+            "  quality   shape {:.3} mean, {:.3} worst (element {}), {angle}edges {:.4} to {:.4}",
             quality.shape_mean,
             quality.shape_min,
             quality.worst_element,
-            quality.angle_min,
             quality.edge_min,
             quality.edge_max
         )?;

@@ -1,6 +1,11 @@
 //! W in blocks: one d×d block per pair of contacts that feel each other.
 
+use rayon::prelude::*;
+
 use crate::linalg::elimination_work;
+
+/// Contacts from which on a dense matrix is written in parallel.
+const PARALLEL_FROM: usize = 256;
 
 /// A square matrix in compressed columns of d×d blocks, each block row by row; every diagonal block
 /// is there. It need not be symmetric, and a dense matrix is one whose columns hold all blocks.
@@ -34,6 +39,11 @@ impl BlockColumns {
             diagonal: Vec::with_capacity(contacts),
             blocks: Vec::with_capacity(pairs * dimension * dimension),
         }
+    }
+
+    /// Bytes of a dense matrix of `contacts` contacts.
+    pub fn bytes_for(dimension: usize, contacts: usize) -> usize {
+        contacts * contacts * (8 * dimension * dimension + 4)
     }
 
     /// From a dense matrix, row by row.
@@ -92,12 +102,35 @@ impl BlockColumns {
         matrix
     }
 
-    /// Forgets all columns, keeps the memory.
-    pub fn clear(&mut self) {
-        self.starts.truncate(1);
-        self.rows.clear();
+    /// Makes it the dense matrix of `contacts` contacts whose blocks `block(row, column)` gives;
+    /// within its capacity nothing is allocated. Large ones are written in parallel.
+    pub fn fill_dense(
+        &mut self,
+        contacts: usize,
+        block: impl Fn(usize, usize) -> [[f64; 3]; 3] + Sync,
+    ) {
+        let (d, pairs) = (self.dimension, contacts * contacts);
+        self.starts.clear();
+        self.starts.extend((0..=contacts).map(|beta| beta * contacts));
         self.diagonal.clear();
-        self.blocks.clear();
+        self.diagonal.extend((0..contacts).map(|beta| beta * contacts + beta));
+        self.rows.clear();
+        (0..contacts).for_each(|_| self.rows.extend(0..contacts as u32));
+        self.blocks.resize(pairs * d * d, 0.0);
+        let fill = |(beta, column): (usize, &mut [f64])| {
+            for (alpha, to) in column.chunks_exact_mut(d * d).enumerate() {
+                let from = block(alpha, beta);
+                for i in 0..d {
+                    to[i * d..][..d].copy_from_slice(&from[i][..d]);
+                }
+            }
+        };
+        let height = (contacts * d * d).max(1);
+        if contacts < PARALLEL_FROM {
+            self.blocks.chunks_exact_mut(height).enumerate().for_each(fill);
+        } else {
+            self.blocks.par_chunks_exact_mut(height).enumerate().for_each(fill);
+        }
     }
 
     /// Adds a block to the column being written; rows must ascend.

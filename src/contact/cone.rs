@@ -34,12 +34,12 @@ pub enum Status {
 }
 
 impl Status {
-    /// Of the impulse (p_N, p_T) of a contact that sees the sliding velocity `u_t` (û_T), in the
-    /// plane. `noise` is the velocity below which nothing slides.
-    pub fn of(p: [f64; 2], mu: f64, u_t: f64, noise: f64) -> Self {
+    /// Of the impulse (p_N, p_T) of a contact that sees the sliding speed ‖û_T‖. `noise` is the
+    /// speed below which nothing slides.
+    pub fn of(p: [f64; 3], mu: f64, sliding: f64, noise: f64) -> Self {
         if p[0] <= 0.0 {
             Self::Open
-        } else if p[1].abs() >= mu * p[0] * (1.0 - 1e-9) && u_t.abs() > noise {
+        } else if norm(&p[1..]) >= mu * p[0] * (1.0 - 1e-9) && sliding > noise {
             Self::Slip
         } else {
             Self::Stick
@@ -94,6 +94,11 @@ impl ConeProblem {
             b: Vec::with_capacity(dimension * contacts),
             mu: Vec::with_capacity(contacts),
         }
+    }
+
+    /// Bytes of W where `contacts` contacts all feel each other.
+    pub fn bytes_for(dimension: usize, contacts: usize) -> usize {
+        BlockColumns::bytes_for(dimension, contacts)
     }
 
     /// Components per contact: 2 in the plane, 3 in space.
@@ -316,9 +321,9 @@ mod tests {
 
     #[test]
     fn status_tells_open_stick_and_slip_apart() {
-        assert_eq!(Status::of([0.0, 0.0], 0.5, 1.0, 1e-9), Status::Open);
-        assert_eq!(Status::of([1.0, 0.2], 0.5, 0.0, 1e-9), Status::Stick);
-        assert_eq!(Status::of([1.0, -0.5], 0.5, 0.1, 1e-9), Status::Slip);
-        assert_eq!(Status::of([1.0, 0.0], 0.0, 0.1, 1e-9), Status::Slip);
+        assert_eq!(Status::of([0.0, 0.0, 0.0], 0.5, 1.0, 1e-9), Status::Open);
+        assert_eq!(Status::of([1.0, 0.2, 0.3], 0.5, 0.0, 1e-9), Status::Stick);
+        assert_eq!(Status::of([1.0, -0.3, 0.4], 0.5, 0.1, 1e-9), Status::Slip);
+        assert_eq!(Status::of([1.0, 0.0, 0.0], 0.0, 0.1, 1e-9), Status::Slip);
     }
 }

@@ -52,7 +52,7 @@ impl ConeProblem {
             raise(&mut found.sliding_free, drive + mu * p[0] * sliding);
             found.friction_power += impulse * drive * velocity;
             let normal = if p[0] > noise { p[0] } else { 0.0 };
-            match Status::of([normal, size], mu * (1.0 - noise), sliding, noise) {
+            match Status::of([normal, size, 0.0], mu * (1.0 - noise), sliding, noise) {
                 Status::Open => found.open += 1,
                 Status::Stick => found.stick += 1,
                 Status::Slip => found.slip += 1,

@@ -1,68 +1,76 @@
 //! The Delassus operator W = H M̂⁻¹ Hᵀ on all candidates.
 
-use super::{ConeProblem, Contacts};
-use crate::linalg::Factor;
+use super::ConeProblem;
+use super::obstacle::Frame;
+use crate::linalg::{Factor, SymmetricMatrix};
 
-/// W as a dense symmetric matrix over the candidates, normal and tangential rows of one candidate
-/// side by side.
+/// M̂⁻¹ between contact dofs, dense, from which W of any candidates in any frames is a copy.
 #[derive(Clone, Debug)]
 pub struct Delassus {
-    size: usize,
-    w: Vec<f64>,
+    dimension: usize,
+    first: usize,
+    inverse: SymmetricMatrix,
 }
 
 impl Delassus {
-    /// From the trailing block of the factor of M̂: two short sweeps per row of H, none of which
-    /// leaves the contact dofs. `positions` has the elimination position of each candidate's two
-    /// dofs, `None` where a dof is driven: it gives no velocity, and W has no share of it.
-    pub fn new(factor: &Factor, contacts: &Contacts, positions: &[[Option<u32>; 2]]) -> Self {
-        let size = 2 * contacts.len();
-        let mut w = vec![0.0; size * size];
-        let (mut x, mut scratch) = (vec![0.0; factor.size()], factor.scratch());
-        for (beta, place) in positions.iter().enumerate() {
-            for side in 0..2 {
-                x[factor.trailing()..].fill(0.0);
-                let unit = [[1.0, 0.0], [0.0, 1.0]][side];
-                let push = contacts.set_of(beta).obstacle.to_space(unit);
-                for (at, force) in place.iter().zip(push) {
-                    at.iter().for_each(|&at| x[at as usize] += force);
-                }
-                factor.forward_trailing(&mut x, &mut scratch);
-                factor.backward_trailing(&mut x, &mut scratch);
-                for (alpha, place) in positions.iter().enumerate() {
-                    let moved = place.map(|at| at.map_or(0.0, |at| x[at as usize]));
-                    let u = contacts.set_of(alpha).obstacle.to_frame(moved);
-                    w[2 * alpha * size + 2 * beta + side] = u[0];
-                    w[(2 * alpha + 1) * size + 2 * beta + side] = u[1];
-                }
-            }
-        }
-        for i in 0..size {
-            for j in 0..i {
-                let mean = 0.5 * (w[i * size + j] + w[j * size + i]);
-                w[i * size + j] = mean;
-                w[j * size + i] = mean;
-            }
-        }
-        Self { size, w }
+    /// From the trailing block of the factor of M̂ in a space of that dimension: its inverse is
+    /// M̂⁻¹ between the contact dofs, with no solve that leaves them.
+    pub fn new(factor: &Factor, dimension: usize) -> Self {
+        Self { dimension, first: factor.trailing(), inverse: factor.trailing_inverse() }
     }
 
-    /// Writes the block of the `active` candidates into the cone problem.
-    pub fn select_into(&self, active: &[u32], problem: &mut ConeProblem) {
-        problem.w.clear();
-        for &beta in active {
-            for (row, &alpha) in active.iter().enumerate() {
-                let entry = |i: usize, j: usize| {
-                    self.w[(2 * alpha as usize + i) * self.size + 2 * beta as usize + j]
-                };
-                problem.w.push_block(row as u32, entry);
+    /// Components of a contact: the dimension of space, and on a line one tangent that nothing
+    /// pushes along, so that cones have a side.
+    pub fn components(&self) -> usize {
+        self.dimension.max(2)
+    }
+
+    /// Writes W of the `active` candidates into the cone problem:
+    ///
+    /// ```text
+    ///     W_αβ = R_α (M̂⁻¹)_αβ R_βᵀ,     R = (n, t₁, t₂) of the frame
+    /// ```
+    ///
+    /// `positions` has the elimination positions of each candidate's dofs, `None` where a dof is
+    /// driven: it gives no velocity, and W has no share of it.
+    pub fn select_into(
+        &self,
+        active: &[u32],
+        frames: &[Frame],
+        positions: &[[Option<u32>; 3]],
+        problem: &mut ConeProblem,
+    ) {
+        problem.w.fill_dense(active.len(), |row, column| {
+            let (alpha, beta) = (active[row] as usize, active[column] as usize);
+            let space = self.block(&positions[alpha], &positions[beta]);
+            frames[alpha].between(&space, &frames[beta])
+        });
+    }
+
+    /// (M̂⁻¹)_αβ in space.
+    fn block(&self, rows: &[Option<u32>; 3], columns: &[Option<u32>; 3]) -> [[f64; 3]; 3] {
+        let mut block = [[0.0; 3]; 3];
+        for (i, row) in rows.iter().enumerate() {
+            for (j, column) in columns.iter().enumerate() {
+                if let (Some(row), Some(column)) = (row, column) {
+                    let at = |position: &u32| *position as usize - self.first;
+                    block[i][j] = self.inverse.entry(at(row), at(column));
+                }
             }
-            problem.w.end_column();
         }
+        if self.dimension == 1 && rows == columns {
+            block[1][1] = block[0][0];
+        }
+        block
+    }
+
+    /// Bytes of one between so many dofs; it is made in place.
+    pub fn bytes_for(contact_dofs: usize) -> usize {
+        SymmetricMatrix::bytes_of(contact_dofs)
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        8 * self.w.len()
+        self.inverse.bytes()
     }
 }

@@ -5,7 +5,7 @@ mod cone;
 mod coulomb;
 mod delassus;
 mod law;
-mod obstacle;
+pub mod obstacle;
 pub mod solver;
 
 pub use blocks::BlockColumns;
@@ -14,7 +14,8 @@ pub use cone::{ConeProblem, Measure, Status};
 pub use coulomb::Examination;
 pub use delassus::Delassus;
 pub use law::{Law, Restitution};
-pub use obstacle::HalfPlane;
+
+use obstacle::Obstacle;
 
 /// One node that may touch one obstacle.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ pub struct Candidate {
     /// Which contact set of the case it belongs to.
     pub set: usize,
     /// Its coordinates at rest.
-    pub point: [f64; 2],
+    pub point: [f64; 3],
 }
 
 /// What all candidates of one contact set share.
@@ -33,7 +34,7 @@ pub struct ContactSet {
     /// Its name in the case.
     pub name: String,
     /// What its nodes may touch.
-    pub obstacle: HalfPlane,
+    pub obstacle: Obstacle,
     /// Coulomb's coefficient μ.
     pub friction: f64,
     /// e and e_T of the impact law.

@@ -2,6 +2,7 @@
 
 use nalgebra::{Matrix3x2, SMatrix, Vector3};
 
+use super::integrate::Shape;
 use crate::material::Material;
 
 /// Geometry of one triangle: its area and the constant gradients of its shape functions.
@@ -11,6 +12,11 @@ pub struct Triangle3 {
     pub area: f64,
     /// ∂N_a/∂(x, y), one row per node.
     pub gradients: Matrix3x2<f64>,
+}
+
+/// N = (1−ξ−η, ξ, η).
+pub(super) fn shape([x, y]: [f64; 2]) -> Shape<2, 3> {
+    Shape { values: [1.0 - x - y, x, y], slopes: [[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]] }
 }
 
 impl Triangle3 {
@@ -49,7 +55,7 @@ impl Triangle3 {
     /// ```
     pub fn stiffness(&self, material: &Material) -> SMatrix<f64, 6, 6> {
         let b = self.strain_operator();
-        b.transpose() * material.stiffness() * b * (self.area * material.thickness)
+        b.transpose() * material.plane_stiffness() * b * (self.area * material.section.depth())
     }
 
     /// Consistent mass of a scalar field; the same for each displacement component.
@@ -58,14 +64,14 @@ impl Triangle3 {
     ///     m_ab = ∫ ρ N_a N_b t dA = ρ t A (1 + δ_ab)/12
     /// ```
     pub fn mass(&self, material: &Material) -> [[f64; 3]; 3] {
-        let m = material.density * material.thickness * self.area / 12.0;
+        let m = material.density * material.section.depth() * self.area / 12.0;
         let row = |a: usize| std::array::from_fn(|b| if a == b { 2.0 * m } else { m });
         [row(0), row(1), row(2)]
     }
 
     /// Mass lumped to the nodes: the row sums of the consistent one, a third of the total each.
     pub fn lumped_mass(&self, material: &Material) -> [[f64; 3]; 3] {
-        let m = material.density * material.thickness * self.area / 3.0;
+        let m = material.density * material.section.depth() * self.area / 3.0;
         let row = |a: usize| std::array::from_fn(|b| if a == b { m } else { 0.0 });
         [row(0), row(1), row(2)]
     }
@@ -79,7 +85,7 @@ impl Triangle3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::material::Plane;
+    use crate::material::Section;
 
     fn sample() -> (Triangle3, Material, [[f64; 2]; 3]) {
         let corners = [[0.3, -0.2], [2.1, 0.4], [0.9, 1.7]];
@@ -87,8 +93,7 @@ mod tests {
             young: 5750.0,
             poisson: 0.358,
             density: 1.17e-3,
-            thickness: 15.0,
-            plane: Plane::Stress,
+            section: Section::PlaneStress { thickness: 15.0 },
             damping_mass: 0.0,
             damping_stiffness: 0.0,
         };
@@ -121,7 +126,7 @@ mod tests {
         let q = SMatrix::<f64, 6, 1>::from_column_slice(&q);
         let energy = 0.5 * q.dot(&(triangle.stiffness(&material) * q));
         let strain = Vector3::new(1e-3, 3e-3, -1.5e-3);
-        let exact = 0.5 * strain.dot(&(material.stiffness() * strain)) * triangle.area * 15.0;
+        let exact = 0.5 * strain.dot(&(material.plane_stiffness() * strain)) * triangle.area * 15.0;
         assert!((energy - exact).abs() < 1e-14 * exact, "{energy} {exact}");
         assert!((triangle.strain(&q) - strain).amax() < 1e-17);
     }
@@ -129,7 +134,7 @@ mod tests {
     #[test]
     fn both_masses_sum_to_the_mass_of_the_triangle() {
         let (triangle, material, _) = sample();
-        let total = material.density * material.thickness * triangle.area;
+        let total = material.density * material.section.depth() * triangle.area;
         for mass in [triangle.mass(&material), triangle.lumped_mass(&material)] {
             let sum: f64 = mass.iter().flatten().sum();
             assert!((sum - total).abs() < 1e-15 * total);

@@ -89,8 +89,8 @@ pub struct StepBalance {
 pub struct ContactTotals {
     /// Works.
     pub work: ContactWork,
-    /// Impulse (normal, tangential).
-    pub impulse: [f64; 2],
+    /// Impulse (normal, tangential) in the frames of its steps.
+    pub impulse: [f64; 3],
     /// How often it closed.
     pub closings: u64,
     /// Steps in stick.
@@ -134,6 +134,18 @@ impl Ledger {
         ledger
     }
 
+    /// How far a step with these terms and works of its contacts is from closing the identity.
+    pub fn residual_of(&self, terms: &StepTerms, work: &[ContactWork]) -> f64 {
+        let mut sum = ContactWork::default();
+        for work in work {
+            sum.normal += work.normal;
+            sum.tangential += work.tangential;
+        }
+        let gained = terms.total() - self.totals.total();
+        let supplied = terms.work_external + terms.work_damping + terms.dissipation_numerical;
+        gained - supplied - (sum.normal + sum.tangential)
+    }
+
     /// Enters a step: its terms, and the works of its `active` contacts in their order.
     pub fn enter(&mut self, terms: &StepTerms, active: &[u32], work: &[ContactWork]) {
         let mut balance = StepBalance { contacts: active.len(), ..StepBalance::default() };
@@ -148,9 +160,7 @@ impl Ledger {
             balance.min_tangential = -larger(-balance.min_tangential, -work.tangential);
             balance.max_normal = larger(balance.max_normal, work.normal);
         }
-        let gained = terms.total() - self.totals.total();
-        let supplied = terms.work_external + terms.work_damping + terms.dissipation_numerical;
-        balance.residual = gained - supplied - (sum.normal + sum.tangential);
+        balance.residual = self.residual_of(terms, work);
         self.totals = Totals {
             kinetic: terms.kinetic,
             strain: terms.strain,
@@ -172,10 +182,11 @@ impl Ledger {
     }
 
     /// Enters what the candidates did in that step.
-    pub fn enter_contacts(&mut self, impulse: &[[f64; 2]], status: &[Status]) {
+    pub fn enter_contacts(&mut self, impulse: &[[f64; 3]], status: &[Status]) {
         for ((own, p), status) in self.contacts.iter_mut().zip(impulse).zip(status) {
-            own.impulse = [own.impulse[0] + p[0], own.impulse[1] + p[1]];
-            self.largest_impulse = self.largest_impulse.max(p[0]).max(p[1].abs());
+            own.impulse.iter_mut().zip(p).for_each(|(sum, p)| *sum += p);
+            let largest = p.iter().fold(0.0, |m, p| f64::max(m, p.abs()));
+            self.largest_impulse = self.largest_impulse.max(largest);
             let touching = match status {
                 Status::Open => false,
                 Status::Stick => {
@@ -271,10 +282,10 @@ mod tests {
     fn closings_count_each_time_a_contact_begins_to_touch() {
         let mut ledger = Ledger::new(StepTerms::default(), 1);
         for status in [Status::Open, Status::Stick, Status::Slip, Status::Open, Status::Stick] {
-            ledger.enter_contacts(&[[1.0, -1.0]], &[status]);
+            ledger.enter_contacts(&[[1.0, -1.0, 0.0]], &[status]);
         }
         let totals = ledger.contacts()[0];
         assert_eq!((totals.closings, totals.stick, totals.slip), (2, 2, 1));
-        assert_eq!(totals.impulse, [5.0, -5.0]);
+        assert_eq!(totals.impulse, [5.0, -5.0, 0.0]);
     }
 }

@@ -22,8 +22,6 @@ pub enum NoFactor {
         /// Position in the elimination order.
         position: usize,
     },
-    /// It would have more than 2³² entries.
-    TooLarge,
 }
 
 /// A = L Lᵀ, in the order in which `matrix` is given; columns from `trailing` on stay apart so that

@@ -22,6 +22,11 @@ pub struct SymmetricMatrix {
 }
 
 impl SymmetricMatrix {
+    /// Bytes of one of that size.
+    pub fn bytes_of(size: usize) -> usize {
+        8 * size * size
+    }
+
     /// Entry (i, j).
     #[inline]
     pub fn entry(&self, i: usize, j: usize) -> f64 {

@@ -72,7 +72,9 @@ impl<'a> Dense<'a> {
 
     /// top ← top − (rows below the block)ᵀ below, the columns from `first` on shared between threads.
     fn dot(self, arch: Arch, first: usize, top: &mut [f64], below: &[f64]) {
-        if top.len() * below.len() < 2 * WORTH_A_THREAD || rayon::current_num_threads() == 1 {
+        // Four columns go together, however tall they are.
+        let small = top.len() <= 4 || top.len() * below.len() < 2 * WORTH_A_THREAD;
+        if small || rayon::current_num_threads() == 1 {
             return arch.dispatch(Dots { panel: self, first, top, below });
         }
         let half = (top.len() / 2).next_multiple_of(4).min(top.len());
@@ -306,5 +308,32 @@ fn subtract_dots<S: Simd, const N: usize>(
     }
     for k in 0..N {
         top[k] -= simd.reduce_sum_f64s(sums[k]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sixteen columns of 20,000 rows: too few to be shared between threads any further, and tall
+    /// enough to be worth it.
+    #[test]
+    fn a_tall_and_narrow_panel_is_swept_with_the_same_bits_by_any_number_of_threads() {
+        let (columns, height) = (16, 20_000);
+        let values: Vec<f64> = (0..columns * height).map(|k| (k as f64).sin()).collect();
+        let panel = Dense { values: &values, columns, height };
+        let sweep = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut w: Vec<f64> = (0..height).map(|i| (i as f64).cos()).collect();
+            pool.install(|| {
+                panel.forward(Arch::new(), &mut w);
+                panel.backward(Arch::new(), &mut w);
+            });
+            w
+        };
+        let one = sweep(1);
+        assert!(one.iter().all(|x| x.is_finite()));
+        assert_eq!(one, sweep(2));
+        assert_eq!(one, sweep(3));
     }
 }

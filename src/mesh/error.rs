@@ -57,7 +57,7 @@ pub enum MeshError {
     },
     /// A Gmsh format that is not read.
     #[error(
-        "{place}: gmsh format {format} is not read; save the mesh again as 4.1: gmsh -2 in.geo -format msh41 -o out.msh"
+        "{place}: gmsh format {format} is not read; save the mesh again as 4.1: gmsh in.msh -save -format msh41 -o out.msh"
     )]
     UnsupportedFormat {
         /// Where the format is given.
@@ -158,7 +158,7 @@ pub enum MeshError {
         element: u64,
     },
     /// Two elements of the body lie on each other.
-    #[error("{}: elements {first} and {second} have the same nodes and would count twice; remove the surface that is there twice", path.display())]
+    #[error("{}: elements {first} and {second} have the same nodes and would count twice; remove the curve, surface or volume that is there twice", path.display())]
     OverlappingElements {
         /// The file.
         path: PathBuf,
@@ -211,18 +211,18 @@ pub enum MeshError {
         /// How many.
         count: usize,
     },
-    /// No element of the body's dimension.
-    #[error("{}: no triangle among its {elements} elements and {nodes} nodes; mesh the surfaces (gmsh -2) and put them in a physical group, or set Mesh.SaveAll = 1", path.display())]
+    /// Points at most.
+    #[error("{}: no line, surface or volume among its {elements} elements and {nodes} nodes; mesh the geometry (gmsh -1, -2 or -3) and put the body in a physical group, or set Mesh.SaveAll = 1", path.display())]
     NoBody {
         /// The file.
         path: PathBuf,
-        /// Elements of lower dimension.
+        /// Points.
         elements: usize,
         /// Nodes.
         nodes: usize,
     },
     /// A node of a plane mesh lies outside the plane.
-    #[error("{}: node {node} has z = {z}, but a plane mesh must lie in z = 0 to within {tolerance:.1e}; move or project the geometry", path.display())]
+    #[error("{}: node {node} has z = {z}, but a mesh of surfaces must lie in z = 0 to within {tolerance:.1e}; move or project it, or mesh the volume (gmsh -3): shells are not supported", path.display())]
     OutOfPlane {
         /// The file.
         path: PathBuf,
@@ -233,17 +233,51 @@ pub enum MeshError {
         /// The distance allowed.
         tolerance: f64,
     },
-    /// An element without area or length.
+    /// An element without length, area or volume.
     #[error("{}: element {element} is degenerate: measure {measure:.3e} at longest edge {longest_edge:.3e}; refine or repair the mesh there", path.display())]
     DegenerateElement {
         /// The file.
         path: PathBuf,
         /// Its number in the file.
         element: u64,
-        /// Its area, or its length if it is a line.
+        /// Its length, area or volume.
         measure: f64,
         /// Its longest edge.
         longest_edge: f64,
+    },
+    /// An element whose map from the unit element is not one to one.
+    #[error("{}: element {element} ({kind}) is twisted or folded: its Jacobian falls to {jacobian:.3e} of its longest edge to the power of its dimension; {remedy}", path.display())]
+    FoldedElement {
+        /// The file.
+        path: PathBuf,
+        /// Its number in the file.
+        element: u64,
+        /// Name of its kind.
+        kind: &'static str,
+        /// Its smallest Jacobian, relative.
+        jacobian: f64,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// No surface of that name, or none at all.
+    #[error("{}: {wanted}; its physical surfaces are: {known}", path.display())]
+    NoSurface {
+        /// The file.
+        path: PathBuf,
+        /// What is missing, and what to do.
+        wanted: String,
+        /// Names of the surfaces there are.
+        known: String,
+    },
+    /// A facet that no rigid surface can have.
+    #[error("{}: element {element} ({kind}) does not fit a rigid surface, which is made of 3-node triangles and 4-node quadrangles; mesh it with gmsh -order 1", path.display())]
+    CurvedFacet {
+        /// The file.
+        path: PathBuf,
+        /// Its number in the file.
+        element: u64,
+        /// Name of its kind.
+        kind: &'static str,
     },
 }
 
@@ -269,7 +303,10 @@ impl MeshError {
             | Self::TooLarge { path, .. }
             | Self::NoBody { path, .. }
             | Self::OutOfPlane { path, .. }
-            | Self::DegenerateElement { path, .. } => path,
+            | Self::DegenerateElement { path, .. }
+            | Self::FoldedElement { path, .. }
+            | Self::NoSurface { path, .. }
+            | Self::CurvedFacet { path, .. } => path,
         }
     }
 }

@@ -138,7 +138,7 @@ pub(super) fn require_kind(
     if let Some(kind) = kind_of(gmsh_type) {
         return Ok(kind);
     }
-    let unknown = (gmsh_type, "kind unknown to this program", ONLY_TRIANGLES);
+    let unknown = (gmsh_type, "kind unknown to this program", KNOWN_KINDS);
     let (_, name, remedy) = REFUSED.into_iter().find(|row| row.0 == gmsh_type).unwrap_or(unknown);
     Err(MeshError::UnsupportedElement { place: cursor.place(), element, gmsh_type, name, remedy })
 }
@@ -148,47 +148,47 @@ pub(super) fn kind_of(gmsh_type: i32) -> Option<ElementKind> {
     match gmsh_type {
         1 => Some(ElementKind::Line2),
         2 => Some(ElementKind::Triangle3),
+        3 => Some(ElementKind::Quadrangle4),
+        4 => Some(ElementKind::Tetrahedron4),
+        5 => Some(ElementKind::Hexahedron8),
+        8 => Some(ElementKind::Line3),
+        9 => Some(ElementKind::Triangle6),
+        11 => Some(ElementKind::Tetrahedron10),
         15 => Some(ElementKind::Point1),
         _ => None,
     }
 }
 
-const ONLY_TRIANGLES: &str = "mesh with three-node triangles: gmsh -2 -order 1";
+const KNOWN_KINDS: &str = "mesh with lines, triangles, quadrangles, tetrahedra or hexahedra of first order: gmsh -order 1";
 const NOT_RECOMBINED: &str =
-    "mesh with triangles: remove Recombine and Mesh.RecombineAll from the .geo";
-const FIRST_ORDER: &str = "mesh with first order: gmsh -2 -order 1";
-const ONLY_PLANE: &str = "mesh the plane only: gmsh -2, and no physical volume";
+    "mesh with tetrahedra: remove Recombine and Mesh.RecombineAll from the .geo";
+const FIRST_ORDER: &str = "quadrangles and hexahedra are read with first order only: gmsh -order 1";
+const SECOND_ORDER: &str = "mesh with first or second order: gmsh -order 2";
 
 /// Gmsh's number, its name, and what to do instead.
-const REFUSED: [(i32, &str, &str); 28] = [
-    (3, "4-node quadrangle", NOT_RECOMBINED),
-    (4, "4-node tetrahedron", ONLY_PLANE),
-    (5, "8-node hexahedron", ONLY_PLANE),
-    (6, "6-node prism", ONLY_PLANE),
-    (7, "5-node pyramid", ONLY_PLANE),
-    (8, "3-node second order line", FIRST_ORDER),
-    (9, "6-node second order triangle", FIRST_ORDER),
-    (10, "9-node second order quadrangle", NOT_RECOMBINED),
-    (11, "10-node second order tetrahedron", ONLY_PLANE),
-    (12, "27-node second order hexahedron", ONLY_PLANE),
-    (13, "18-node second order prism", ONLY_PLANE),
-    (14, "14-node second order pyramid", ONLY_PLANE),
-    (16, "8-node second order quadrangle", NOT_RECOMBINED),
-    (17, "20-node second order hexahedron", ONLY_PLANE),
-    (18, "15-node second order prism", ONLY_PLANE),
-    (19, "13-node second order pyramid", ONLY_PLANE),
-    (20, "9-node third order incomplete triangle", FIRST_ORDER),
-    (21, "10-node third order triangle", FIRST_ORDER),
-    (22, "12-node fourth order incomplete triangle", FIRST_ORDER),
-    (23, "15-node fourth order triangle", FIRST_ORDER),
-    (24, "15-node fifth order incomplete triangle", FIRST_ORDER),
-    (25, "21-node fifth order triangle", FIRST_ORDER),
-    (26, "4-node third order line", FIRST_ORDER),
-    (27, "5-node fourth order line", FIRST_ORDER),
-    (28, "6-node fifth order line", FIRST_ORDER),
-    (29, "20-node third order tetrahedron", ONLY_PLANE),
-    (30, "35-node fourth order tetrahedron", ONLY_PLANE),
-    (31, "56-node fifth order tetrahedron", ONLY_PLANE),
+const REFUSED: [(i32, &str, &str); 22] = [
+    (6, "6-node prism", NOT_RECOMBINED),
+    (7, "5-node pyramid", NOT_RECOMBINED),
+    (10, "9-node second order quadrangle", FIRST_ORDER),
+    (12, "27-node second order hexahedron", FIRST_ORDER),
+    (13, "18-node second order prism", NOT_RECOMBINED),
+    (14, "14-node second order pyramid", NOT_RECOMBINED),
+    (16, "8-node second order quadrangle", FIRST_ORDER),
+    (17, "20-node second order hexahedron", FIRST_ORDER),
+    (18, "15-node second order prism", NOT_RECOMBINED),
+    (19, "13-node second order pyramid", NOT_RECOMBINED),
+    (20, "9-node third order incomplete triangle", SECOND_ORDER),
+    (21, "10-node third order triangle", SECOND_ORDER),
+    (22, "12-node fourth order incomplete triangle", SECOND_ORDER),
+    (23, "15-node fourth order triangle", SECOND_ORDER),
+    (24, "15-node fifth order incomplete triangle", SECOND_ORDER),
+    (25, "21-node fifth order triangle", SECOND_ORDER),
+    (26, "4-node third order line", SECOND_ORDER),
+    (27, "5-node fourth order line", SECOND_ORDER),
+    (28, "6-node fifth order line", SECOND_ORDER),
+    (29, "20-node third order tetrahedron", SECOND_ORDER),
+    (30, "35-node fourth order tetrahedron", SECOND_ORDER),
+    (31, "56-node fifth order tetrahedron", SECOND_ORDER),
 ];
 
 #[cfg(test)]

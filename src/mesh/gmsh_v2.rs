@@ -133,12 +133,9 @@ mod tests {
     }
 
     #[test]
-    fn quadrangles_are_refused_by_number_and_name() {
-        let error = parse("1 7 3 2 4 1 1 2 3 1").unwrap_err().to_string();
-        assert!(
-            error.contains("$Elements: element 7 is a 4-node quadrangle (gmsh type 3)"),
-            "{error}"
-        );
+    fn prisms_are_refused_by_number_and_name() {
+        let error = parse("1 7 6 2 4 1 1 2 3 1 2 3").unwrap_err().to_string();
+        assert!(error.contains("$Elements: element 7 is a 6-node prism (gmsh type 6)"), "{error}");
         assert!(error.contains("Recombine"), "{error}");
     }
 

@@ -314,13 +314,20 @@ mod tests {
     }
 
     #[test]
-    fn second_order_is_refused_with_the_remedy() {
-        let error = error_of("", NODES, "1 1 7 7 2 1 9 1 7 1 2 3 1 2 3");
+    fn third_order_is_refused_with_the_remedy() {
+        let error = error_of("", NODES, "1 1 7 7 2 1 21 1 7 1 2 3 1 2 3 1 2 3 1");
         assert!(
-            error.contains("element 7 is a 6-node second order triangle (gmsh type 9)"),
+            error.contains("element 7 is a 10-node third order triangle (gmsh type 21)"),
             "{error}"
         );
-        assert!(error.ends_with("gmsh -2 -order 1"), "{error}");
+        assert!(error.ends_with("gmsh -order 2"), "{error}");
+    }
+
+    #[test]
+    fn quadrangles_of_second_order_are_refused_with_the_remedy() {
+        let error = error_of("", NODES, "1 1 7 7 2 1 10 1 7 1 2 3 1 2 3 1 2 3");
+        assert!(error.contains("element 7 is a 9-node second order quadrangle"), "{error}");
+        assert!(error.ends_with("first order only: gmsh -order 1"), "{error}");
     }
 
     #[test]

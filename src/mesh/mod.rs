@@ -5,50 +5,23 @@ mod error;
 mod gmsh;
 mod gmsh_v2;
 mod gmsh_v4;
+mod grid;
+mod jacobian;
+mod kind;
 mod quality;
 mod raw;
-mod rectangle;
 mod repair;
+mod surface;
 
 pub use error::{MeshError, Place, Position};
-pub use quality::{QualitySummary, TriangleQuality};
+pub use kind::{ElementKind, Face};
+pub use quality::{ElementQuality, QualitySummary};
+pub use surface::{Surface, read_surface};
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The kinds of elements a mesh may hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ElementKind {
-    /// One node.
-    Point1,
-    /// Two-node line.
-    Line2,
-    /// Three-node triangle.
-    Triangle3,
-}
-
-impl ElementKind {
-    /// The largest number of nodes of any kind.
-    pub const MOST_NODES: usize = 3;
-
-    /// Number of nodes.
-    pub fn nodes(self) -> usize {
-        match self {
-            Self::Point1 => 1,
-            Self::Line2 => 2,
-            Self::Triangle3 => 3,
-        }
-    }
-
-    /// Topological dimension.
-    pub fn dimension(self) -> usize {
-        match self {
-            Self::Point1 => 0,
-            Self::Line2 => 1,
-            Self::Triangle3 => 2,
-        }
-    }
-}
+use jacobian::{Extent, Point};
 
 /// A named set of elements of one dimension, and the nodes they touch.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,9 +37,9 @@ pub struct Group {
 /// Points, elements and groups, as read and repaired.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// Dimension of the space the body lives in: 2.
+    /// Dimension of the space the body lives in: 1, 2 or 3.
     pub dimension: usize,
-    /// Coordinates of the nodes; z = 0 in the plane.
+    /// Coordinates of the nodes; those beyond `dimension` are zero.
     pub points: Vec<[f64; 3]>,
     /// The number each node has in the file, for messages.
     pub node_tags: Vec<u64>,
@@ -78,6 +51,8 @@ pub struct Mesh {
     pub connectivity: Vec<u32>,
     /// The number each element has in the file, for messages.
     pub element_tags: Vec<u64>,
+    /// Line elements that were named as bars, ascending; they belong to the body.
+    pub bars: Vec<u32>,
     /// Physical groups by name.
     pub groups: BTreeMap<String, Group>,
     /// What the reader mended or passed over, one sentence each.
@@ -89,16 +64,31 @@ impl Mesh {
     ///
     /// What was mended is told in `notices`.
     pub fn read(path: &Path) -> Result<Self, MeshError> {
-        let bytes = std::fs::read(path)
-            .map_err(|source| MeshError::Unreadable { path: path.to_path_buf(), source })?;
-        Self::parse(&bytes, path)
+        Self::read_with_bars(path, &[])
+    }
+
+    /// [`Mesh::read`], where the lines of the groups named in `bars` belong to the body.
+    ///
+    /// Names of groups that are missing or not of lines are passed over.
+    pub fn read_with_bars(path: &Path, bars: &[String]) -> Result<Self, MeshError> {
+        Self::parse_with_bars(&read_bytes(path)?, path, bars)
     }
 
     /// Reads the bytes of a Gmsh file and repairs the mesh; `path` is for messages.
     pub fn parse(bytes: &[u8], path: &Path) -> Result<Self, MeshError> {
+        Self::parse_with_bars(bytes, path, &[])
+    }
+
+    /// [`Mesh::parse`] with bars as in [`Mesh::read_with_bars`].
+    pub fn parse_with_bars(bytes: &[u8], path: &Path, bars: &[String]) -> Result<Self, MeshError> {
         let mut mesh = gmsh::parse(bytes, path)?;
-        repair::repair(&mut mesh, path)?;
+        repair::repair(&mut mesh, path, bars)?;
         Ok(mesh)
+    }
+
+    /// Multiplies all coordinates.
+    pub fn scale(&mut self, factor: f64) {
+        self.points.iter_mut().flatten().for_each(|x| *x *= factor);
     }
 
     /// Number of nodes.
@@ -115,9 +105,22 @@ impl Mesh {
     pub fn nodes_of(&self, e: usize) -> &[u32] {
         &self.connectivity[self.offsets[e] as usize..self.offsets[e + 1] as usize]
     }
-    /// Indices of the elements that make up the body: those of the highest dimension.
+
+    /// Highest dimension of any element; below that of the space in a truss.
+    pub fn element_dimension(&self) -> usize {
+        self.kinds.iter().map(|kind| kind.dimension()).max().unwrap_or(0)
+    }
+
+    /// Indices of the elements that make up the body, ascending: those of the highest dimension, and
+    /// bars.
     pub fn body_elements(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.element_count()).filter(|&e| self.kinds[e].dimension() == self.dimension)
+        let highest = self.element_dimension();
+        (0..self.element_count())
+            .filter(move |&e| self.kinds[e].dimension() == highest || self.is_bar(e))
+    }
+
+    fn is_bar(&self, e: usize) -> bool {
+        self.kinds[e].dimension() == 1 && self.bars.binary_search(&(e as u32)).is_ok()
     }
 
     /// The physical group of that name.
@@ -138,9 +141,22 @@ impl Mesh {
         (lower, upper)
     }
 
-    /// Corners of element `e`, which must be a triangle.
-    fn triangle(&self, e: usize) -> [[f64; 3]; 3] {
-        let nodes = self.nodes_of(e);
-        [0, 1, 2].map(|corner| self.points[nodes[corner] as usize])
+    /// Coordinates of the nodes of element `e`; entries beyond their number mean nothing.
+    fn points_of(&self, e: usize) -> [Point; ElementKind::MOST_NODES] {
+        let mut points = [[0.0; 3]; ElementKind::MOST_NODES];
+        for (point, &node) in points.iter_mut().zip(self.nodes_of(e)) {
+            *point = self.points[node as usize];
+        }
+        points
     }
+
+    /// How element `e` lies in the space of the body; in the plane z points up.
+    fn extent(&self, e: usize) -> Extent {
+        let up = (self.dimension == 2).then_some([0.0, 0.0, 1.0]);
+        Extent::new(self.kinds[e], &self.points_of(e), up)
+    }
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, MeshError> {
+    std::fs::read(path).map_err(|source| MeshError::Unreadable { path: path.to_path_buf(), source })
 }

@@ -1,6 +1,8 @@
 //! A mesh as its file tells it, by numbers in the file, and how it becomes one of indices.
 
+use std::collections::hash_map::{Entry, RandomState};
 use std::collections::{BTreeMap, HashMap};
+use std::hash::BuildHasher;
 use std::path::Path;
 
 use super::cursor::Cursor;
@@ -214,17 +216,25 @@ impl NodeIndex {
 /// The nodes of an element in ascending order, filled up with the largest number.
 type NodeSet = [u32; ElementKind::MOST_NODES];
 
+fn node_set(nodes: &[u32]) -> NodeSet {
+    let mut set = [u32::MAX; ElementKind::MOST_NODES];
+    set[..nodes.len()].copy_from_slice(nodes);
+    set[..nodes.len()].sort_unstable();
+    set
+}
+
 /// Adds elements to a mesh and finds those that are already there.
 struct ElementMerger<'a> {
     path: &'a Path,
     repeats_per_group: bool,
-    /// Element and its entity by its nodes.
-    known: HashMap<NodeSet, (u32, i32)>,
+    hasher: RandomState,
+    /// Element and its entity by the hash of its kind and nodes, or by the next number that is free.
+    known: HashMap<u64, (u32, i32)>,
 }
 
 impl<'a> ElementMerger<'a> {
     fn new(repeats_per_group: bool, path: &'a Path) -> Self {
-        Self { path, repeats_per_group, known: HashMap::new() }
+        Self { path, repeats_per_group, hasher: RandomState::new(), known: HashMap::new() }
     }
 
     /// Adds the elements of a block and gives their indices.
@@ -237,12 +247,14 @@ impl<'a> ElementMerger<'a> {
         let mut indices = Vec::with_capacity(block.tags.len());
         for (&element, tags) in block.tags.iter().zip(block.nodes.chunks_exact(block.kind.nodes()))
         {
-            let mut nodes = [u32::MAX; ElementKind::MOST_NODES];
+            let mut nodes = [0; ElementKind::MOST_NODES];
+            let nodes = &mut nodes[..tags.len()];
             for (node, &tag) in nodes.iter_mut().zip(tags) {
                 let missing =
                     || MeshError::MissingNode { path: self.path.to_path_buf(), element, node: tag };
                 *node = index.find(tag).ok_or_else(missing)?;
             }
+            block.kind.reorder_from_gmsh(nodes);
             indices.push(self.add(element, block, nodes, mesh)?);
         }
         Ok(indices)
@@ -253,14 +265,12 @@ impl<'a> ElementMerger<'a> {
         &mut self,
         tag: u64,
         block: &Block,
-        nodes: NodeSet,
+        nodes: &[u32],
         mesh: &mut Mesh,
     ) -> Result<u32, MeshError> {
-        let mut set = nodes;
-        set.sort_unstable();
         let added = mesh.kinds.len() as u32;
-        let (earlier, entity) = *self.known.entry(set).or_insert((added, block.entity));
-        if earlier != added && mesh.kinds[earlier as usize] == block.kind {
+        let (earlier, entity) = self.find_or_insert(block, nodes, mesh);
+        if earlier != added {
             let first = mesh.element_tags[earlier as usize];
             if self.repeats_per_group && (first == tag || entity == block.entity) {
                 return Ok(earlier);
@@ -269,16 +279,36 @@ impl<'a> ElementMerger<'a> {
             if first == tag {
                 return Err(MeshError::DuplicateElement { path, element: tag });
             }
-            // Points and lines may lie on each other: they carry no mass.
-            if mesh.dimension > 1 && block.kind.dimension() == mesh.dimension {
+            // Below the highest dimension elements may lie on each other: they carry no mass.
+            if mesh.dimension > 0 && block.kind.dimension() == mesh.dimension {
                 return Err(MeshError::OverlappingElements { path, first, second: tag });
             }
         }
         mesh.kinds.push(block.kind);
         mesh.element_tags.push(tag);
-        mesh.connectivity.extend_from_slice(&nodes[..block.kind.nodes()]);
+        mesh.connectivity.extend_from_slice(nodes);
         mesh.offsets.push(mesh.connectivity.len() as u32);
         Ok(added)
+    }
+
+    /// The element of the block's kind on these nodes, and its entity; if there is none, the next one.
+    fn find_or_insert(&mut self, block: &Block, nodes: &[u32], mesh: &Mesh) -> (u32, i32) {
+        let set = node_set(nodes);
+        let mut key = self.hasher.hash_one((block.kind, &set[..nodes.len()]));
+        loop {
+            match self.known.entry(key) {
+                Entry::Vacant(free) => {
+                    return *free.insert((mesh.kinds.len() as u32, block.entity));
+                }
+                Entry::Occupied(taken) => {
+                    let e = taken.get().0 as usize;
+                    if mesh.kinds[e] == block.kind && node_set(mesh.nodes_of(e)) == set {
+                        return *taken.get();
+                    }
+                }
+            }
+            key = key.wrapping_add(1);
+        }
     }
 }
 

@@ -3,35 +3,62 @@
 use std::path::Path;
 
 use super::error::MeshError;
+use super::jacobian::DEGENERATE;
 use super::{ElementKind, Mesh};
 
-/// Area of a triangle, relative to its longest edge squared, at which it counts as degenerate.
-const DEGENERATE: f64 = 1e-12;
-
-/// Distance from the plane z = 0, relative to the size of the mesh, that counts as rounding.
+/// Distance from a coordinate plane, relative to the size of the mesh, that counts as rounding.
 const PLANE_ROUNDING: f64 = 1e-12;
 
-/// Drops what the body does not use, flattens, turns triangles, completes the groups.
-pub(super) fn repair(mesh: &mut Mesh, path: &Path) -> Result<(), MeshError> {
+/// Finds the bars, drops what the body does not use, flattens, turns elements, completes the groups.
+pub(super) fn repair(mesh: &mut Mesh, path: &Path, bars: &[String]) -> Result<(), MeshError> {
     require_body(mesh, path)?;
+    collect_bars(mesh, bars);
+    refuse_doubled_bars(mesh, path)?;
     drop_unused_nodes(mesh);
-    flatten(mesh, path)?;
+    settle_dimension(mesh, path)?;
     refuse_degenerate(mesh, path)?;
     turn_inverted(mesh);
+    refuse_folded(mesh, path)?;
     complete_groups(mesh);
     Ok(())
 }
 
-/// The plane is the only space there is yet, so the body must be of triangles.
+/// Points alone make no body.
 fn require_body(mesh: &Mesh, path: &Path) -> Result<(), MeshError> {
-    if mesh.dimension == 2 {
+    if mesh.element_dimension() > 0 {
         return Ok(());
     }
     let (elements, nodes) = (mesh.element_count(), mesh.node_count());
     Err(MeshError::NoBody { path: path.to_path_buf(), elements, nodes })
 }
 
-/// Drops nodes that are in no element of the body, and elements of lower dimension on them.
+/// The lines of the groups of that name; groups that are missing or not of lines are passed over.
+fn collect_bars(mesh: &mut Mesh, names: &[String]) {
+    let groups = names.iter().filter_map(|name| mesh.groups.get(name));
+    let lines = groups.filter(|group| group.dimension == 1);
+    mesh.bars = lines.flat_map(|group| &group.elements).copied().collect();
+    mesh.bars.sort_unstable();
+    mesh.bars.dedup();
+}
+
+/// Lines may lie on each other unless they carry mass.
+fn refuse_doubled_bars(mesh: &Mesh, path: &Path) -> Result<(), MeshError> {
+    let ends = |&e: &u32| {
+        let nodes = mesh.nodes_of(e as usize);
+        (nodes[0].min(nodes[1]), nodes[0].max(nodes[1]), nodes.get(2).copied())
+    };
+    let mut sorted: Vec<_> = mesh.bars.iter().map(|e| (ends(e), *e)).collect();
+    sorted.sort_unstable();
+    match sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        None => Ok(()),
+        Some(pair) => {
+            let [first, second] = [0, 1].map(|i| mesh.element_tags[pair[i].1 as usize]);
+            Err(MeshError::OverlappingElements { path: path.to_path_buf(), first, second })
+        }
+    }
+}
+
+/// Drops nodes that are in no element of the body, and other elements on them.
 fn drop_unused_nodes(mesh: &mut Mesh) {
     let mut used = vec![false; mesh.node_count()];
     for e in mesh.body_elements() {
@@ -49,15 +76,12 @@ fn drop_unused_nodes(mesh: &mut Mesh) {
     let dropped_elements: Vec<u64> = unmarked(&kept, &mesh.element_tags).collect();
     drop_elements(mesh, &kept);
     drop_nodes(mesh, &used);
-    mesh.notices.push(format!(
-        "dropped {} in no triangle: {}",
-        counted(dropped.len(), "node"),
-        first_few(&dropped)
-    ));
+    let count = counted(dropped.len(), "node");
+    mesh.notices.push(format!("dropped {count} in no body element: {}", first_few(&dropped)));
     if !dropped_elements.is_empty() {
-        let count = counted(dropped_elements.len(), "point or line element");
+        let count = counted(dropped_elements.len(), "element");
         mesh.notices.push(format!(
-            "dropped {count} on nodes in no triangle: {}",
+            "dropped {count} of lower dimension on nodes in no body element: {}",
             first_few(&dropped_elements)
         ));
     }
@@ -79,9 +103,9 @@ fn drop_elements(mesh: &mut Mesh, kept: &[bool]) {
     mesh.offsets = offsets;
     keep_marked(&mut mesh.kinds, kept);
     keep_marked(&mut mesh.element_tags, kept);
-    for group in mesh.groups.values_mut() {
-        group.elements.retain(|&e| kept[e as usize]);
-        for e in &mut group.elements {
+    for list in mesh.groups.values_mut().map(|group| &mut group.elements).chain([&mut mesh.bars]) {
+        list.retain(|&e| kept[e as usize]);
+        for e in list {
             *e = renumbered[*e as usize];
         }
     }
@@ -114,62 +138,115 @@ fn keep_marked<T>(items: &mut Vec<T>, marks: &[bool]) {
     items.retain(|_| marks.next().is_some_and(|&marked| marked));
 }
 
-/// Sets z = 0 where it is zero to rounding.
-fn flatten(mesh: &mut Mesh, path: &Path) -> Result<(), MeshError> {
+/// Finds the space the body lives in, and sets coordinates beyond it to zero.
+///
+/// Volumes live in space, surfaces in the plane z = 0. A truss lives in as few dimensions as hold it.
+fn settle_dimension(mesh: &mut Mesh, path: &Path) -> Result<(), MeshError> {
+    let highest = mesh.element_dimension();
+    mesh.dimension = highest;
+    if highest == 1 {
+        mesh.dimension = (1..3).find(|&d| outlier(mesh, d).is_none()).unwrap_or(3);
+    } else if let Some(outlier) = outlier(mesh, highest) {
+        let Outlier { node, coordinate: z, tolerance } = outlier;
+        let node = mesh.node_tags[node];
+        return Err(MeshError::OutOfPlane { path: path.to_path_buf(), node, z, tolerance });
+    }
+    for point in &mut mesh.points {
+        point[mesh.dimension..].fill(0.0);
+    }
+    Ok(())
+}
+
+/// A coordinate that should vanish and does not.
+struct Outlier {
+    node: usize,
+    coordinate: f64,
+    tolerance: f64,
+}
+
+/// The first node with a coordinate beyond `dimension` that is not zero to rounding.
+fn outlier(mesh: &Mesh, dimension: usize) -> Option<Outlier> {
     let (lower, upper) = mesh.bounding_box();
-    let size = (upper[0] - lower[0]).max(upper[1] - lower[1]);
+    let size = (0..dimension).map(|axis| upper[axis] - lower[axis]).fold(0.0, f64::max);
     let tolerance = PLANE_ROUNDING * size;
-    for (point, &node) in mesh.points.iter_mut().zip(&mesh.node_tags) {
-        let z = point[2];
-        if z.abs() > tolerance {
-            return Err(MeshError::OutOfPlane { path: path.to_path_buf(), node, z, tolerance });
-        }
-        point[2] = 0.0;
-    }
-    Ok(())
+    mesh.points.iter().enumerate().find_map(|(node, point)| {
+        let beyond = point[dimension..].iter().find(|coordinate| coordinate.abs() > tolerance);
+        beyond.map(|&coordinate| Outlier { node, coordinate, tolerance })
+    })
 }
 
-/// Refuses triangles without area and lines without length.
+/// Refuses elements without length, area or volume.
 fn refuse_degenerate(mesh: &Mesh, path: &Path) -> Result<(), MeshError> {
-    for e in 0..mesh.element_count() {
-        let (measure, smallest, longest_edge) = match mesh.kinds[e] {
-            ElementKind::Point1 => continue,
-            ElementKind::Line2 => {
-                let nodes = mesh.nodes_of(e);
-                let length =
-                    distance(mesh.points[nodes[0] as usize], mesh.points[nodes[1] as usize]);
-                (length, 0.0, length)
-            }
-            ElementKind::Triangle3 => {
-                let corners = mesh.triangle(e);
-                let longest = longest_edge(corners);
-                (signed_area(corners).abs(), DEGENERATE * longest * longest, longest)
-            }
-        };
+    let moving = (0..mesh.element_count()).filter(|&e| mesh.kinds[e] != ElementKind::Point1);
+    for e in moving {
+        let extent = mesh.extent(e);
         // The negation also refuses NaN, which coordinates near the largest number give.
-        let sound = measure > smallest;
+        let sound = extent.measure.abs() > DEGENERATE * extent.scale(mesh.kinds[e].dimension());
         if !sound {
-            let (path, element) = (path.to_path_buf(), mesh.element_tags[e]);
-            return Err(MeshError::DegenerateElement { path, element, measure, longest_edge });
+            return Err(MeshError::DegenerateElement {
+                path: path.to_path_buf(),
+                element: mesh.element_tags[e],
+                measure: extent.measure.abs(),
+                longest_edge: extent.longest_edge,
+            });
         }
     }
     Ok(())
 }
 
-/// Turns triangles whose nodes run clockwise.
+/// Turns elements of the body whose nodes run the wrong way round.
 fn turn_inverted(mesh: &mut Mesh) {
-    let inverted: Vec<usize> = mesh
-        .body_elements()
-        .filter(|&e| mesh.kinds[e] == ElementKind::Triangle3 && signed_area(mesh.triangle(e)) < 0.0)
-        .collect();
+    let inverted: Vec<usize> =
+        mesh.body_elements().filter(|&e| mesh.extent(e).measure < 0.0).collect();
     for &e in &inverted {
+        let nodes = mesh.nodes_of(e).to_vec();
         let first = mesh.offsets[e] as usize;
-        mesh.connectivity.swap(first + 1, first + 2);
+        for (position, &node) in mesh.kinds[e].turned().iter().enumerate() {
+            mesh.connectivity[first + position] = nodes[node];
+        }
     }
     if !inverted.is_empty() {
         let tags: Vec<u64> = inverted.iter().map(|&e| mesh.element_tags[e]).collect();
-        let count = counted(inverted.len(), "clockwise triangle");
-        mesh.notices.push(format!("turned {count} counter-clockwise: {}", first_few(&tags)));
+        let count = counted(inverted.len(), "inverted element");
+        mesh.notices.push(format!("turned {count}: {}", first_few(&tags)));
+    }
+}
+
+/// Refuses elements of the body that turn over within themselves.
+fn refuse_folded(mesh: &Mesh, path: &Path) -> Result<(), MeshError> {
+    for e in mesh.body_elements() {
+        let (extent, kind) = (mesh.extent(e), mesh.kinds[e]);
+        let jacobian = extent.smallest / extent.scale(kind.dimension());
+        let sound = jacobian > DEGENERATE;
+        if !sound {
+            return Err(MeshError::FoldedElement {
+                path: path.to_path_buf(),
+                element: mesh.element_tags[e],
+                kind: kind.name(),
+                jacobian,
+                remedy: unfold(kind),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// What to do about a folded element of that kind.
+fn unfold(kind: ElementKind) -> &'static str {
+    match kind {
+        ElementKind::Line3 | ElementKind::Triangle6 | ElementKind::Tetrahedron10 => {
+            "refine the mesh at the curved boundary, or mesh with Mesh.HighOrderOptimize = 2 or with order 1"
+        }
+        ElementKind::Quadrangle4 => {
+            "refine the mesh there, or mesh with triangles: remove Recombine from the .geo"
+        }
+        ElementKind::Hexahedron8 => {
+            "refine the mesh there, or mesh with tetrahedra: remove Recombine from the .geo"
+        }
+        ElementKind::Point1
+        | ElementKind::Line2
+        | ElementKind::Triangle3
+        | ElementKind::Tetrahedron4 => "repair the mesh there",
     }
 }
 
@@ -188,19 +265,6 @@ fn complete_groups(mesh: &mut Mesh) {
         }
     }
     mesh.groups = groups;
-}
-
-/// Area in the plane, positive if the corners run counter-clockwise.
-fn signed_area([a, b, c]: [[f64; 3]; 3]) -> f64 {
-    0.5 * ((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]))
-}
-
-fn longest_edge([a, b, c]: [[f64; 3]; 3]) -> f64 {
-    distance(a, b).max(distance(b, c)).max(distance(c, a))
-}
-
-fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    (b[0] - a[0]).hypot(b[1] - a[1])
 }
 
 /// "1 node", "2 nodes".
@@ -241,17 +305,17 @@ mod tests {
                 ("body".to_string(), group(2, &[2, 1, 2])),
             ]
             .into(),
-            notices: Vec::new(),
+            ..Mesh::default()
         }
     }
 
     fn repaired(mut mesh: Mesh) -> Mesh {
-        repair(&mut mesh, Path::new("a.msh")).unwrap();
+        repair(&mut mesh, Path::new("a.msh"), &[]).unwrap();
         mesh
     }
 
     fn error_of(mut mesh: Mesh) -> String {
-        repair(&mut mesh, Path::new("a.msh")).unwrap_err().to_string()
+        repair(&mut mesh, Path::new("a.msh"), &[]).unwrap_err().to_string()
     }
 
     #[test]
@@ -280,8 +344,8 @@ mod tests {
         let mut expected = repaired(square());
         expected.groups.insert("stray".to_string(), Group { dimension: 1, ..Group::default() });
         expected.notices = vec![
-            "dropped 1 node in no triangle: 99".to_string(),
-            "dropped 1 point or line element on nodes in no triangle: 13".to_string(),
+            "dropped 1 node in no body element: 99".to_string(),
+            "dropped 1 element of lower dimension on nodes in no body element: 13".to_string(),
             "physical group 'stray' has no elements".to_string(),
         ];
         assert_eq!(mesh, expected);
@@ -293,7 +357,7 @@ mod tests {
         mesh.connectivity.swap(6, 7);
         let mesh = repaired(mesh);
         assert_eq!(mesh.nodes_of(2), [0, 2, 3]);
-        assert_eq!(mesh.notices, ["turned 1 clockwise triangle counter-clockwise: 12"]);
+        assert_eq!(mesh.notices, ["turned 1 inverted element: 12"]);
     }
 
     #[test]
@@ -317,9 +381,13 @@ mod tests {
     }
 
     #[test]
-    fn a_mesh_without_triangles_has_no_body() {
-        let mesh = Mesh { dimension: 1, ..Mesh::default() };
-        assert!(error_of(mesh).starts_with("a.msh: no triangle among its 0 elements and 0 nodes"));
+    fn points_alone_have_no_body() {
+        let expected = "a.msh: no line, surface or volume among its 0 elements and 0 nodes";
+        assert!(error_of(Mesh::default()).starts_with(expected));
+        let mut mesh = Mesh::line(0.0, 1.0, 1);
+        mesh.kinds = vec![ElementKind::Point1; 2];
+        mesh.offsets = vec![0, 1, 2];
+        assert!(error_of(mesh).contains("among its 2 elements and 2 nodes"));
     }
 
     #[test]
@@ -331,7 +399,7 @@ mod tests {
         mesh.points[2][2] = -1.1e-12;
         assert!(
             error_of(mesh)
-                .starts_with("a.msh: node 102 has z = -0.0000000000011, but a plane mesh")
+                .starts_with("a.msh: node 102 has z = -0.0000000000011, but a mesh of surfaces")
         );
     }
 

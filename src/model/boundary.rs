@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::groups::Groups;
-use crate::assembly::{Driven, Motion};
+use crate::assembly::Driven;
 use crate::case::{BoundaryCase, Component, ContactCase};
 use crate::contact::Candidate;
+use crate::contact::obstacle::Obstacle;
 use crate::error::Error;
 use crate::mesh::Mesh;
 use crate::step::{Problem, State};
+use crate::time::Motion;
 
 /// The motions of a case and the dofs that follow them.
 pub(super) fn driven_dofs(groups: &Groups) -> Result<(Vec<Motion>, Vec<Driven>), Error> {
@@ -42,12 +44,27 @@ pub(super) fn owners(
     agree: impl Fn(usize, usize) -> bool,
 ) -> Result<BTreeMap<u32, usize>, Error> {
     let mut owners = BTreeMap::new();
+    let d = groups.mesh.dimension;
     for (index, claim) in claims.iter().enumerate() {
+        let components = claim.component.indices(d);
+        if components.is_empty() {
+            let key = format!("{}.component", claim.key);
+            let (space, given) = match d {
+                1 => ("on a line", "\"x\""),
+                _ => ("in the plane", "\"x\", \"y\" or \"all\""),
+            };
+            let message = format!(
+                "there is no \"{}\" in {}, which lies {space}; give {given}",
+                claim.component.word(),
+                groups.case.mesh.display()
+            );
+            return Err(groups.case.error_at(&key, message));
+        }
         for &node in &groups.find(&format!("{}.group", claim.key), &claim.group)?.nodes {
-            for i in claim.component.indices() {
-                let first = *owners.entry(2 * node + i as u32).or_insert(index);
+            for i in components.clone() {
+                let first = *owners.entry(d as u32 * node + i as u32).or_insert(index);
                 if first != index && !agree(first, index) {
-                    let (axis, tag) = (["x", "y"][i], groups.mesh.node_tags[node as usize]);
+                    let (axis, tag) = (["x", "y", "z"][i], groups.mesh.node_tags[node as usize]);
                     let message = format!(
                         "{axis} of node {tag} is given otherwise by [{}]; give both the same values, or take the node out of one group",
                         claims[first].key
@@ -65,22 +82,27 @@ pub(super) fn owners(
 pub(super) fn candidates(
     groups: &Groups,
     case: &ContactCase,
+    obstacle: &Obstacle,
     driven: &[Driven],
     notices: &mut Vec<String>,
 ) -> Result<Vec<u32>, Error> {
     let key = format!("contact.{}.group", case.name);
     let group = groups.find(&key, &case.group)?;
-    if group.dimension > 1 {
+    let d = groups.mesh.dimension;
+    if d > 1 && group.dimension == d {
+        let (body, skin) = if d == 2 { ("surface", "curve") } else { ("volume", "surface") };
         let message = format!(
-            "group '{}' is a surface; give the curve or the points that may touch the obstacle",
+            "group '{}' is a {body}; give the {skin} or the points that may touch the obstacle",
             case.group
         );
         return Err(groups.case.error_at(&key, message));
     }
-    let is_driven = |dof: u32| driven.binary_search_by_key(&dof, |d| d.dof).is_ok();
+    let is_driven = |dof: usize| driven.binary_search_by_key(&(dof as u32), |d| d.dof).is_ok();
+    let pose = obstacle.initial_pose();
     let can_follow = |node: &u32| {
-        let free = (0..2).filter(|&i| !is_driven(2 * node + i as u32));
-        free.map(|i| case.obstacle.normal[i].powi(2)).sum::<f64>() > 1e-20
+        let normal = obstacle.touch(groups.mesh.points[*node as usize], &pose).frame.normal();
+        let free = (0..d).filter(|&i| !is_driven(d * *node as usize + i));
+        free.map(|i| normal[i].powi(2)).sum::<f64>() > 1e-20
     };
     let (kept, left_out): (Vec<u32>, Vec<u32>) = group.nodes.iter().partition(|n| can_follow(n));
     let tag = |node: Option<&u32>| node.map_or(0, |&n| groups.mesh.node_tags[n as usize]);
@@ -107,9 +129,8 @@ pub(super) fn candidates(
 pub(super) fn initial_penetration(mesh: &Mesh, problem: &Problem, state: &State) -> Vec<String> {
     let contacts = &problem.contacts;
     let gap = |c: &Candidate| {
-        let at = 2 * c.node as usize;
-        let x = [c.point[0] + state.q[at], c.point[1] + state.q[at + 1]];
-        contacts.sets[c.set].obstacle.gap(x, [0.0; 2])
+        let x = problem.position_of(c, &state.q);
+        contacts.sets[c.set].obstacle.touch(x, &state.poses[c.set]).gap
     };
     let mut notices = Vec::new();
     for (set, contact) in contacts.sets.iter().enumerate() {
@@ -120,7 +141,7 @@ pub(super) fn initial_penetration(mesh: &Mesh, problem: &Problem, state: &State)
             .collect();
         if let Some((deepest, node)) = inside.iter().min_by(|a, b| a.0.total_cmp(&b.0)) {
             notices.push(format!(
-                "{} nodes of contact '{}' start inside of the obstacle, node {} by {:.3e}; does its normal point to the body?",
+                "{} nodes of contact '{}' start inside of the obstacle, node {} by {:.3e}; is it on the right side?",
                 inside.len(),
                 contact.name,
                 mesh.node_tags[*node as usize],

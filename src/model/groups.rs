@@ -2,10 +2,14 @@
 
 use std::collections::HashMap;
 
-use crate::assembly::{Body, OrientedEdge};
-use crate::case::{Case, did_you_mean};
+use crate::assembly::{Body, Facet, NotOuter};
+use crate::case::{Case, MaterialCase, did_you_mean};
 use crate::error::Error;
+use crate::material::Section;
 use crate::mesh::{Group, Mesh};
+
+/// Poisson's ratio from which on linear elements lock visibly.
+const NEARLY_INCOMPRESSIBLE: f64 = 0.45;
 
 /// The mesh, and the case to complain about.
 pub(super) struct Groups<'a, 'm> {
@@ -46,17 +50,39 @@ impl<'m> Groups<'_, 'm> {
         }
     }
 
+    /// That every point, vector and axis of the case is one of the mesh's dimension.
+    pub fn check_dimension(&self) -> Result<(), Error> {
+        let d = self.mesh.dimension;
+        let space = |d: usize| ["a line", "the plane", "space"][d - 1];
+        match self.case.dimensioned.iter().find(|given| given.dimension != d) {
+            Some(given) => {
+                let message = format!(
+                    "is written for {}, but {} lies {} {}; {}",
+                    space(given.dimension),
+                    self.case.mesh.display(),
+                    ["on", "in", "in"][d - 1],
+                    space(d),
+                    given.remedies[d - 1]
+                );
+                Err(self.case.error_at(&given.key, message))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The body with its materials, each element exactly one.
     pub fn body(&self) -> Result<Body<'m>, Error> {
         let elements: Vec<u32> = self.mesh.body_elements().map(|e| e as u32).collect();
         let mut owner: HashMap<u32, u16> = HashMap::new();
         for (index, material) in self.case.materials.iter().enumerate() {
             let key = format!("material.{}.group", material.name);
-            let own = match &material.group {
-                None => elements.as_slice(),
-                Some(name) => self.body_group(&key, name)?,
+            let own: Vec<u32> = match &material.group {
+                None => elements.iter().copied().filter(|&e| self.is_bulk(e)).collect(),
+                Some(name) => self.find(&key, name)?.elements.clone(),
             };
-            for &e in own {
+            for &e in &own {
+                self.check_section(material, e)?;
+                self.check_belongs(material, e, &elements)?;
                 if let Some(first) = owner.insert(e, index as u16) {
                     let tag = self.mesh.element_tags[e as usize];
                     let other = &self.case.materials[first as usize].name;
@@ -82,60 +108,102 @@ impl<'m> Groups<'_, 'm> {
         Ok(Body { mesh: self.mesh, elements, material_of, materials })
     }
 
-    fn body_group(&self, key: &str, name: &str) -> Result<&'m [u32], Error> {
-        let group = self.find(key, name)?;
-        if group.dimension != 2 {
-            let message = format!(
-                "group '{name}' has dimension {}; a material needs a surface; name another group",
-                group.dimension
-            );
-            return Err(self.case.error_at(key, message));
-        }
-        Ok(&group.elements)
+    /// A notice for each material that locks: nearly incompressible, on linear elements.
+    pub fn locking(&self, body: &Body) -> Vec<String> {
+        let locks = |index: usize, material: &MaterialCase| {
+            let incompressible = match material.material.section {
+                Section::PlaneStrain { .. } | Section::Solid => {
+                    material.material.poisson > NEARLY_INCOMPRESSIBLE
+                }
+                Section::PlaneStress { .. } | Section::Bar { .. } => false,
+            };
+            let linear =
+                |e: usize| body.material_of[e] as usize == index && body.kind(e).order() == 1;
+            incompressible && (0..body.elements.len()).any(linear)
+        };
+        let materials = self.case.materials.iter().enumerate();
+        let locking = materials.filter(|(index, material)| locks(*index, material));
+        let notice = |(_, material): (usize, &MaterialCase)| {
+            format!(
+                "material '{}' is nearly incompressible (poisson {}) and its linear elements lock: they are too stiff; mesh it with second order",
+                material.name, material.material.poisson
+            )
+        };
+        locking.map(notice).collect()
     }
 
-    /// Edges of a group of lines, each with the body on its left.
-    pub fn edges(&self, key: &str, name: &str, body: &Body) -> Result<Vec<OrientedEdge>, Error> {
+    /// Whether an element is of the highest dimension in the mesh: not a bar beside a body.
+    fn is_bulk(&self, e: u32) -> bool {
+        let highest = self.mesh.kinds.iter().map(|kind| kind.dimension()).max().unwrap_or(0);
+        self.mesh.kinds[e as usize].dimension() == highest
+    }
+
+    /// That an element with a material is one of the body's, not a facet of another.
+    fn check_belongs(&self, material: &MaterialCase, e: u32, body: &[u32]) -> Result<(), Error> {
+        if body.binary_search(&e).is_ok() {
+            return Ok(());
+        }
+        let group = material.group.as_deref().unwrap_or_default();
+        let message = format!(
+            "group '{group}' has dimension {}, but the body of {} is of volumes: surfaces have no \
+             material of their own; name a group of volumes, or of lines with an area for bars",
+            self.mesh.kinds[e as usize].dimension(),
+            self.case.mesh.display()
+        );
+        Err(self.case.error_at(&format!("material.{}.group", material.name), message))
+    }
+
+    /// That a material fills what its elements are.
+    fn check_section(&self, material: &MaterialCase, e: u32) -> Result<(), Error> {
+        let needs = match self.mesh.kinds[e as usize].dimension() {
+            1 => "lines: give the area of the bars",
+            2 => "surfaces: give plane = \"stress\" or \"strain\"",
+            3 => "volumes: leave plane, thickness and area out",
+            _ => "points, which have no mass",
+        };
+        let fits = match material.material.section {
+            Section::Bar { .. } => 1,
+            Section::PlaneStress { .. } | Section::PlaneStrain { .. } => 2,
+            Section::Solid => 3,
+        };
+        if self.mesh.kinds[e as usize].dimension() == fits {
+            return Ok(());
+        }
+        let place = format!("material.{}", material.name);
+        Err(match &material.group {
+            Some(group) => {
+                let message = format!("group '{group}' is of {needs}, or name another group");
+                self.case.error_at(&format!("{place}.group"), message)
+            }
+            None => self.case.error_at(&place, format!("the body is of {needs}")),
+        })
+    }
+
+    /// Facets of a group of the outer boundary, each with the body behind it.
+    pub fn facets(&self, key: &str, name: &str, body: &Body) -> Result<Vec<Facet>, Error> {
         let group = self.find(key, name)?;
-        if group.dimension != 1 {
+        let (facet, place) = match self.mesh.dimension {
+            1 => {
+                let message =
+                    "a body of bars takes no traction or pressure; give its nodes a force";
+                return Err(self.case.error_at(key, message));
+            }
+            2 => ("edge", "curve"),
+            _ => ("facet", "surface"),
+        };
+        if group.dimension + 1 != self.mesh.dimension {
             let message = format!(
-                "group '{name}' has dimension {}; a traction or pressure needs a curve; name another group",
+                "group '{name}' has dimension {}; a traction or pressure needs a {place}; name another group",
                 group.dimension
             );
             return Err(self.case.error_at(key, message));
         }
-        let unordered = |a: u32, b: u32| (a.min(b), a.max(b));
-        let mut found: HashMap<(u32, u32), Vec<OrientedEdge>> = HashMap::new();
-        for &line in &group.elements {
-            let nodes = self.mesh.nodes_of(line as usize);
-            found.insert(unordered(nodes[0], nodes[1]), Vec::new());
-        }
-        for e in 0..body.elements.len() {
-            let nodes = body.nodes_of(e);
-            for (a, b) in [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (nodes[i], nodes[j])) {
-                if let Some(edges) = found.get_mut(&unordered(a, b)) {
-                    edges.push(OrientedEdge {
-                        nodes: [a, b],
-                        thickness: body.material(e).thickness,
-                    });
-                }
-            }
-        }
-        let mut edges = Vec::with_capacity(group.elements.len());
-        for &line in &group.elements {
-            let nodes = self.mesh.nodes_of(line as usize);
-            match found[&unordered(nodes[0], nodes[1])].as_slice() {
-                [edge] => edges.push(*edge),
-                others => {
-                    let tag = self.mesh.element_tags[line as usize];
-                    let message = format!(
-                        "edge {tag} of group '{name}' bounds {} elements; a traction or pressure needs the outer boundary; name another group",
-                        others.len()
-                    );
-                    return Err(self.case.error_at(key, message));
-                }
-            }
-        }
-        Ok(edges)
+        body.facets_of(&group.elements).map_err(|NotOuter { element, bounds }| {
+            let tag = self.mesh.element_tags[element as usize];
+            let message = format!(
+                "{facet} {tag} of group '{name}' bounds {bounds} elements; a traction or pressure needs the outer boundary; name another group"
+            );
+            self.case.error_at(key, message)
+        })
     }
 }

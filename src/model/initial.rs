@@ -2,11 +2,14 @@
 
 use super::boundary::{Claim, owners};
 use super::groups::Groups;
-use crate::assembly::{DofMap, Driven, Floating, Loads, Motion, static_solve};
-use crate::case::{Case, ContactCase, FieldCase, PreloadCase};
+use crate::assembly::{DofMap, Driven, Floating, Loads, static_solve};
+use crate::case::{ContactCase, FieldCase, PreloadCase};
+use crate::contact::norm;
+use crate::contact::obstacle::RigidMotion;
 use crate::error::Error;
 use crate::linalg::{BlockOperator, NoFactor, dot};
 use crate::step::{State, VelocityScale};
+use crate::time::Motion;
 
 /// q and v at t = 0.
 pub(super) fn displacement_and_velocity(
@@ -29,7 +32,7 @@ pub(super) fn displacement_and_velocity(
             let off = (q[dof] - prescribed).abs();
             if !nothing_given && off > 1e-9 * prescribed.abs().max(q[dof].abs()) {
                 let key = format!("boundary.{}.displacement", case.boundaries[driven.motion].name);
-                let tag = groups.mesh.node_tags[dof / 2];
+                let tag = groups.mesh.node_tags[dof / dofs.dimension];
                 let message = format!(
                     "prescribes {prescribed} at t = 0, but node {tag} starts at {}; make [initial] agree, or prescribe a velocity",
                     q[dof]
@@ -48,11 +51,15 @@ fn add_fields(
     fields: &[FieldCase],
     x: &mut [f64],
 ) -> Result<(), Error> {
+    let (d, points) = (groups.mesh.dimension, &groups.mesh.points);
     for field in fields {
         let key = format!("initial.{kind}.{}.group", field.name);
         for node in groups.nodes(&key, field.group.as_ref())? {
-            x[2 * node as usize] += field.value[0];
-            x[2 * node as usize + 1] += field.value[1];
+            let r: [f64; 3] = [0, 1, 2].map(|i| points[node as usize][i] - field.center[i]);
+            let turned = cross(field.spin, r);
+            for i in 0..d {
+                x[d * node as usize + i] += field.value[i] + turned[i];
+            }
         }
     }
     Ok(())
@@ -76,7 +83,7 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
     let held: Vec<f64> = owners.values().map(|&index| preloads[index].displacement).collect();
     let driven = owners.keys().map(|&dof| Driven { dof, motion: 0 }).collect();
     let last = vec![false; operator.graph().nodes()];
-    let dofs = DofMap::new(operator.graph(), &last, Vec::new(), driven);
+    let dofs = DofMap::new(operator.graph(), operator.dimension(), &last, Vec::new(), driven);
     if let Some(floating) = Floating::find(groups.mesh, operator.graph(), &dofs) {
         let tag = groups.mesh.node_tags[floating.node as usize];
         let message = format!(
@@ -86,42 +93,52 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
         return Err(groups.case.error_at("initial.preload", message));
     }
     let no_force = vec![0.0; operator.dofs()];
-    static_solve(&operator.scaled(0.0, 1.0), &dofs, &held, &no_force).map_err(|error| match error {
-        NoFactor::TooLarge => Error::TooLarge { matrix: "stiffness" },
-        NoFactor::NotPositive { position } => Error::NotPositiveDefinite {
-            matrix: "stiffness",
-            node: groups.mesh.node_tags[dofs.order[position] as usize / 2],
-            remedy: "is the pre-load holding the body firmly there?",
-        },
+    let solved = static_solve(&operator.scaled(0.0, 1.0), &dofs, &held, &no_force);
+    solved.map_err(|NoFactor::NotPositive { position }| Error::NotPositiveDefinite {
+        matrix: "stiffness",
+        node: groups.mesh.node_tags[dofs.order[position] as usize / dofs.dimension],
+        remedy: "is the pre-load holding the body firmly there?",
     })
 }
 
 /// The velocities that the data speak of.
 pub(super) fn velocity_scale(
-    case: &Case,
+    groups: &Groups,
     operator: &BlockOperator,
     dofs: &DofMap,
     loads: &Loads,
     state: &State,
 ) -> VelocityScale {
+    let case = groups.case;
+    let (low, high) = groups.mesh.bounding_box();
+    // As far off the axis as the body reaches.
+    let reach = |motion: &RigidMotion| match &motion.rotation {
+        Some(turn) => norm(&[0, 1, 2].map(|i| {
+            let center = turn.center[i];
+            (low[i] - center).abs().max((high[i] - center).abs())
+        })),
+        None => 0.0,
+    };
     let duration = case.scheme.step * case.scheme.steps as f64;
     let mass = operator.total_mass();
-    let obstacle = |c: &ContactCase| {
-        let [x, y] = c.obstacle.velocity;
-        x.hypot(y) * c.obstacle.time.amplitude()
-    };
+    let obstacle = |c: &ContactCase| c.obstacle.motion.largest_speed(reach(&c.obstacle.motion));
     let driven = dofs.motions.iter().map(Motion::largest_speed);
     let obstacles = case.contacts.iter().map(obstacle);
-    let mut force = [0.0; 2];
+    let d = dofs.dimension;
+    let mut force = [0.0; 3];
     for load in &loads.external {
         let scale = load.time.amplitude();
-        load.pattern.iter().for_each(|&(dof, f)| force[dof as usize % 2] += scale * f.abs());
+        load.pattern.iter().for_each(|&(dof, f)| force[dof as usize % d] += scale * f.abs());
     }
-    loads.potential.iter().enumerate().for_each(|(dof, f)| force[dof % 2] += f.abs());
+    loads.potential.iter().enumerate().for_each(|(dof, f)| force[dof % d] += f.abs());
     VelocityScale {
         initial: state.v.iter().fold(0.0, |m, v| f64::max(m, v.abs())),
         driven: driven.chain(obstacles).fold(0.0, f64::max),
         stored: (dot(&state.q, &state.kq).max(0.0) / mass).sqrt(),
-        loaded: force[0].hypot(force[1]) * duration / mass,
+        loaded: norm(&force) * duration / mass,
     }
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

@@ -15,28 +15,27 @@ pub fn write_contacts(
     contacts: &Contacts,
     totals: &[ContactTotals],
 ) -> Result<(), Error> {
+    let d = mesh.dimension;
+    let tangents: &[&str] = match d {
+        3 => &["tangential_impulse_1", "tangential_impulse_2"],
+        _ => &["tangential_impulse"],
+    };
     let write = |out: &mut dyn std::io::Write| {
         writeln!(
             out,
-            "contact,node,x,y,normal_work,tangential_work,normal_impulse,tangential_impulse,\
-             closings,stick_steps,slip_steps"
+            "contact,node,{},normal_work,tangential_work,normal_impulse,{},closings,stick_steps,slip_steps",
+            ["x", "y", "z"][..d].join(","),
+            tangents.join(",")
         )?;
         for (candidate, own) in contacts.candidates.iter().zip(totals) {
             let name = contacts.sets[candidate.set].name.replace('"', "\"\"");
-            writeln!(
-                out,
-                "\"{name}\",{},{:?},{:?},{:?},{:?},{:?},{:?},{},{},{}",
-                mesh.node_tags[candidate.node as usize],
-                candidate.point[0],
-                candidate.point[1],
-                own.work.normal,
-                own.work.tangential,
-                own.impulse[0],
-                own.impulse[1],
-                own.closings,
-                own.stick,
-                own.slip
-            )?;
+            write!(out, "\"{name}\",{}", mesh.node_tags[candidate.node as usize])?;
+            let numbers = candidate.point[..d].iter();
+            let numbers = numbers.chain([&own.work.normal, &own.work.tangential]);
+            for number in numbers.chain(&own.impulse[..=tangents.len()]) {
+                write!(out, ",{number:?}")?;
+            }
+            writeln!(out, ",{},{},{}", own.closings, own.stick, own.slip)?;
         }
         Ok(())
     };

@@ -3,7 +3,7 @@
 use super::vtu::{Field, Frame, Grid, write_vtu};
 use super::{Collection, Recorder, ResultsFolder, View};
 use crate::assembly::{Body, stress_of};
-use crate::contact::Status;
+use crate::contact::{Candidate, Status};
 use crate::error::Error;
 
 /// Writes a frame every so many steps, and the last step.
@@ -41,9 +41,6 @@ struct CellArrays {
     von_mises: Vec<f64>,
 }
 
-/// VTK's number for a triangle.
-const VTK_TRIANGLE: u8 = 5;
-
 impl<'a> Fields<'a> {
     /// Frames of the steps that `every` divides, and of `last_step`.
     pub fn create(
@@ -56,7 +53,11 @@ impl<'a> Fields<'a> {
         let frames = folder.file("fields");
         let complain = |source| Error::Write { path: frames.clone(), source };
         std::fs::create_dir_all(&frames).map_err(complain)?;
-        let cells = body.elements.len();
+        let (cells, kinds) = (body.elements.len(), &body.mesh.kinds);
+        let end_of = |end: &mut u32, e: usize| {
+            *end += body.nodes_of(e).len() as u32;
+            Some(*end)
+        };
         Ok(Self {
             folder: folder.clone(),
             body,
@@ -64,8 +65,8 @@ impl<'a> Fields<'a> {
             last_step,
             collection: Collection::new(),
             connectivity: (0..cells).flat_map(|e| body.nodes_of(e)).copied().collect(),
-            offsets: (0..=cells as u32).map(|e| 3 * e).collect(),
-            cell_types: vec![VTK_TRIANGLE; cells],
+            offsets: std::iter::once(0).chain((0..cells).scan(0, end_of)).collect(),
+            cell_types: body.elements.iter().map(|&e| kinds[e as usize].vtk_type()).collect(),
             points: PointArrays::default(),
             cells: CellArrays::default(),
             work_before: vec![0.0; candidates],
@@ -130,22 +131,23 @@ impl Recorder for Fields<'_> {
 
 impl PointArrays {
     fn gather(&mut self, nodes: usize, view: &View, work_before: &mut [f64]) {
-        pad_into(&view.state.q, &mut self.displacement);
-        pad_into(&view.state.v, &mut self.velocity);
+        let d = view.problem.dofs.dimension;
+        pad_into(&view.state.q, d, &mut self.displacement);
+        pad_into(&view.state.v, d, &mut self.velocity);
         reset(&mut self.impulse, 3 * nodes, 0.0);
         reset(&mut self.gap, nodes, 0.0);
         reset(&mut self.status, nodes, -1);
         reset(&mut self.tangential_work, nodes, 0.0);
         reset(&mut self.tangential_work_total, nodes, 0.0);
         reset(&mut self.normal_work_total, nodes, 0.0);
-        for (c, candidate) in view.contacts.candidates.iter().enumerate() {
+        for (c, candidate) in view.problem.contacts.candidates.iter().enumerate() {
             let node = candidate.node as usize;
-            let push = view.contacts.set_of(c).obstacle.to_space(view.contact.impulse[c]);
-            self.impulse[3 * node] += push[0];
-            self.impulse[3 * node + 1] += push[1];
+            let push = view.contact.frame[c].to_space(view.contact.impulse[c]);
+            let sum = &mut self.impulse[3 * node..][..3];
+            sum.iter_mut().zip(push).for_each(|(sum, push)| *sum += push);
             // A node may face several obstacles: the nearest one counts.
             let first = self.status[node] == -1;
-            let gap = self.gap_of(view, c);
+            let gap = gap_of(view, candidate);
             self.gap[node] = if first { gap } else { self.gap[node].min(gap) };
             let status = match view.contact.status[c] {
                 Status::Open => 0,
@@ -160,14 +162,13 @@ impl PointArrays {
             work_before[c] = work.tangential;
         }
     }
+}
 
-    /// Gap at the time of the frame, not at the start of its step.
-    fn gap_of(&self, view: &View, c: usize) -> f64 {
-        let candidate = &view.contacts.candidates[c];
-        let at = 2 * candidate.node as usize;
-        let x = [0, 1].map(|i| candidate.point[i] + view.state.q[at + i]);
-        view.contacts.set_of(c).obstacle.gap(x, view.state.travel[candidate.set])
-    }
+/// Gap at the time of the frame, not at the start of its step.
+fn gap_of(view: &View, candidate: &Candidate) -> f64 {
+    let x = view.problem.position_of(candidate, &view.state.q);
+    let obstacle = &view.problem.contacts.sets[candidate.set].obstacle;
+    obstacle.touch(x, &view.state.poses[candidate.set]).gap
 }
 
 impl CellArrays {
@@ -189,8 +190,10 @@ fn reset<T: Clone>(array: &mut Vec<T>, length: usize, value: T) {
     array.resize(length, value);
 }
 
-/// Plane vectors with a third component of zero.
-fn pad_into(plane: &[f64], space: &mut Vec<f64>) {
+/// Vectors of d components with zeros up to three.
+fn pad_into(vectors: &[f64], d: usize, space: &mut Vec<f64>) {
     space.clear();
-    space.extend(plane.chunks_exact(2).flat_map(|p| [p[0], p[1], 0.0]));
+    let component = |vector: &[f64], i: usize| vector.get(i).copied().unwrap_or(0.0);
+    let padded = |vector: &[f64]| [0, 1, 2].map(|i| component(vector, i));
+    space.extend(vectors.chunks_exact(d).flat_map(padded));
 }

@@ -25,19 +25,18 @@ pub use summary::{
 };
 pub use verify::{Check, Verification, verify};
 
-use crate::contact::Contacts;
 use crate::contact::solver::SolveReport;
 use crate::energy::Ledger;
 use crate::error::Error;
-use crate::step::{ContactState, State};
+use crate::step::{ContactState, Problem, State};
 
 /// What a recorder sees after a step.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     /// The state.
     pub state: &'a State,
-    /// The candidates.
-    pub contacts: &'a Contacts,
+    /// What is stepped.
+    pub problem: &'a Problem,
     /// What they did.
     pub contact: &'a ContactState,
     /// The account.

@@ -29,6 +29,9 @@ pub struct Summary {
     pub timings: Timings,
     /// Peak memory of the process in bytes, where the system tells.
     pub peak_memory: Option<u64>,
+    /// Most bytes that factor, Delassus operator and cone problem could take, known before the first
+    /// of them was made.
+    pub predicted_memory: u64,
     /// Bytes of the Cholesky factor and of the Delassus operator.
     pub factor_memory: u64,
     /// Whether anything created energy.
@@ -97,6 +100,8 @@ pub struct Counts {
     pub contact_nodes: usize,
     /// Steps taken.
     pub steps: usize,
+    /// Steps whose solve was refined because the balance asked for it.
+    pub refined_steps: usize,
     /// Stored entries of the Cholesky factor.
     pub factor_entries: usize,
     /// Rows between which history.csv leaves steps out; 1 = none, 0 = no history.

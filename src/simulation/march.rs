@@ -8,7 +8,7 @@ use super::statistics::Statistics;
 use super::{Observer, Progress};
 use crate::case::{Case, OnFailure, SolverCase};
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::energy::{Ledger, StepTerms};
+use crate::energy::{BALANCE_TOLERANCE, ContactWork, Ledger, StepTerms};
 use crate::error::Error;
 use crate::linalg::dot;
 use crate::output::{Stage, View, write_whole};
@@ -40,7 +40,7 @@ impl<'a> March<'a> {
     ) -> Self {
         let problem = stepper.problem();
         let candidates = problem.contacts.len();
-        let solver = case.solver.method.solver(2, candidates);
+        let solver = case.solver.method.solver(problem.dofs.dimension.max(2), candidates);
         let start = energies_at_start(&state, &problem.loads.potential);
         let SolverCase { tolerance, max_iterations, .. } = case.solver;
         Self {
@@ -82,7 +82,16 @@ impl<'a> March<'a> {
         clock.add(Stage::Backward);
         stepper.advance(state);
         clock.add(Stage::Rhs);
-        let terms = stepper.ledger(state);
+        let mut terms = stepper.ledger(state);
+        if asks_for_refinement(&self.ledger, &terms, &stepper.contacts().work) {
+            clock.add(Stage::Ledger);
+            stepper.refine(state);
+            clock.add(Stage::Backward);
+            stepper.advance(state);
+            clock.add(Stage::Rhs);
+            terms = stepper.ledger(state);
+            self.statistics.refined_steps += 1;
+        }
         let contact = stepper.contacts();
         self.ledger.enter(&terms, &contact.active, &contact.work);
         self.ledger.enter_contacts(&contact.impulse, &contact.status);
@@ -100,7 +109,7 @@ impl<'a> March<'a> {
     fn record(&mut self, solve: SolveReport) -> Result<(), Error> {
         let view = View {
             state: &self.state,
-            contacts: &self.stepper.problem().contacts,
+            problem: self.stepper.problem(),
             contact: self.stepper.contacts(),
             ledger: &self.ledger,
             solve,
@@ -178,6 +187,16 @@ impl<'a> March<'a> {
         }
     }
 }
+
+/// Whether the balance of a step is worse than rounding makes it, by a share of what the certificate
+/// allows: the factor has lost digits, and one more pair of sweeps brings them back.
+fn asks_for_refinement(ledger: &Ledger, terms: &StepTerms, work: &[ContactWork]) -> bool {
+    let allowed = REFINE_FROM * BALANCE_TOLERANCE * ledger.energy_scale();
+    ledger.residual_of(terms, work).abs() > allowed.max(terms.rounding)
+}
+
+/// Share of the certificate's tolerance from which on a step is refined.
+const REFINE_FROM: f64 = 0.1;
 
 fn energies_at_start(state: &State, potential: &[f64]) -> StepTerms {
     StepTerms {

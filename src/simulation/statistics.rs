@@ -6,6 +6,8 @@ use crate::output::{MethodShare, SolverSummary};
 /// Adds up what the solver reports of each step.
 pub(super) struct Statistics {
     pub summary: SolverSummary,
+    /// Steps whose solve was refined.
+    pub refined_steps: usize,
 }
 
 impl Statistics {
@@ -22,6 +24,7 @@ impl Statistics {
                 unconverged_steps: 0,
                 shares: Vec::new(),
             },
+            refined_steps: 0,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What is left to say at the end of a run.
 
 use super::march::March;
+use super::memory;
 use crate::assembly::Body;
 use crate::case::{Case, ContactCase};
 use crate::contact::Law;
@@ -17,6 +18,7 @@ pub(super) struct Origin<'a> {
     pub velocity_scale: VelocityScale,
     pub coverage: Coverage,
     pub notices: Vec<String>,
+    pub predicted_memory: usize,
 }
 
 impl Origin<'_> {
@@ -59,6 +61,7 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
             driven_dofs: problem.dofs.driven.len(),
             contact_nodes: problem.contacts.len(),
             steps: march.state.step,
+            refined_steps: march.statistics.refined_steps,
             factor_entries: factor.entries(),
             history_every: case.output.history_every,
         },
@@ -69,7 +72,8 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
         },
         energies: energies(&march.start, ledger),
         solver: march.statistics.summary.clone(),
-        peak_memory: peak_memory(),
+        peak_memory: memory::peak(),
+        predicted_memory: origin.predicted_memory as u64,
         factor_memory: (factor.bytes() + march.stepper.delassus().bytes()) as u64,
         certificate,
         notices: [&mesh.notices[..], &origin.notices, &notices_at_the_end(march)].concat(),
@@ -153,12 +157,4 @@ fn energies(start: &StepTerms, ledger: &Ledger) -> Energies {
         work_tangential: now.work_tangential,
         dissipation_numerical: now.dissipation_numerical,
     }
-}
-
-/// Peak resident memory of this process in bytes, from Linux's /proc.
-fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(1024 * kilobytes)
 }

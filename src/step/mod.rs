@@ -4,6 +4,6 @@ mod moreau_jean;
 mod problem;
 mod state;
 
-pub use moreau_jean::{ContactState, MoreauJean};
+pub use moreau_jean::{ContactState, MoreauJean, Preparation};
 pub use problem::{Problem, VelocityScale};
 pub use state::State;

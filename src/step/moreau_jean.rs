@@ -1,20 +1,27 @@
 //! The Moreau–Jean θ-scheme, (61) and (72): one sweep down, contact, one sweep up.
 
 mod ledger;
+mod preparation;
+mod refinement;
+
+pub use preparation::Preparation;
 
 use super::{Problem, State};
-use crate::contact::solver::{ContactSolver, SolveReport, Target};
-use crate::contact::{ConeProblem, Delassus, Status};
+use crate::contact::obstacle::{Frame, Pose};
+use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
+use crate::contact::{ConeProblem, Delassus, Status, norm};
 use crate::energy::ContactWork;
-use crate::linalg::{Factor, NoFactor, factor};
+use crate::linalg::{Factor, NoFactor};
 
 /// What every candidate did in the last step.
 #[derive(Clone, Debug)]
 pub struct ContactState {
     /// Gap at the start of the step.
     pub gap: Vec<f64>,
-    /// Impulse (p_N, p_T), zero where not active.
-    pub impulse: Vec<[f64; 2]>,
+    /// Frame of the obstacle's surface at the start of the step.
+    pub frame: Vec<Frame>,
+    /// Impulse (p_N, p_T) in that frame, zero where not active.
+    pub impulse: Vec<[f64; 3]>,
     /// Open, stick or slip.
     pub status: Vec<Status>,
     /// The active candidates, ascending.
@@ -24,6 +31,20 @@ pub struct ContactState {
     /// Work that moving obstacles did on the body in this step.
     pub obstacle_work: f64,
 }
+
+/// What a candidate meets at the start of a step.
+#[derive(Clone, Copy, Debug, Default)]
+struct Meeting {
+    /// u_k: velocity relative to the obstacle, in its frame.
+    u_start: [f64; 3],
+    /// w_θ: mean velocity of the obstacle over the step, in space.
+    carried: [f64; 3],
+}
+
+/// Share of the velocity tolerance of (64) that the solver may leave.
+const HELD_SHARE: f64 = 0.1;
+/// Relative error that rounding lets a solver reach.
+const REACHABLE: f64 = 1e-13;
 
 /// The stepper: the factor of M̂, the Delassus operator and all the memory a step needs.
 ///
@@ -37,7 +58,10 @@ pub struct MoreauJean<'a> {
     delassus: Delassus,
     /// Entries of M̂ between positions and driven dofs, empty where nothing driven moves.
     coupling: Vec<(u32, u32, f64)>,
-    positions: Vec<[Option<u32>; 2]>,
+    positions: Vec<[Option<u32>; 3]>,
+    meetings: Vec<Meeting>,
+    /// Poses of the obstacles at the end of the step.
+    poses: Vec<Pose>,
     cone: ConeProblem,
     cone_active: Vec<u32>,
     cone_impulse: Vec<f64>,
@@ -56,46 +80,9 @@ pub struct MoreauJean<'a> {
 }
 
 impl<'a> MoreauJean<'a> {
-    /// Factors M̂ and computes W.
+    /// Factors M̂ and computes its inverse between contact dofs.
     pub fn new(problem: &'a Problem, state: &State) -> Result<Self, NoFactor> {
-        let dofs = &problem.dofs;
-        let mut matrix = problem.effective_mass().upper_columns(&dofs.position, &dofs.order);
-        let factor = factor(&matrix, dofs.trailing)?;
-        let contacts = &problem.contacts;
-        let place = |c: &crate::contact::Candidate| dofs.positions_of_node(c.node);
-        let positions: Vec<_> = contacts.candidates.iter().map(place).collect();
-        let delassus = Delassus::new(&factor, contacts, &positions);
-        let (n, free, count) = (state.q.len(), dofs.order.len(), contacts.len());
-        let coupling = if dofs.moves() { std::mem::take(&mut matrix.coupling) } else { Vec::new() };
-        let damped = if problem.damping.is_some() { n } else { 0 };
-        let scratch = factor.scratch();
-        Ok(Self {
-            problem,
-            factor,
-            delassus,
-            coupling,
-            positions,
-            cone: ConeProblem::with_capacity(2, count),
-            cone_active: Vec::with_capacity(count),
-            cone_impulse: Vec::with_capacity(2 * count),
-            contact: ContactState {
-                gap: vec![0.0; count],
-                impulse: vec![[0.0; 2]; count],
-                status: vec![Status::Open; count],
-                active: Vec::with_capacity(count),
-                work: Vec::with_capacity(count),
-                obstacle_work: 0.0,
-            },
-            start: state.clone(),
-            force: vec![0.0; n],
-            force_times: None,
-            v_theta: vec![0.0; n],
-            x: vec![0.0; free],
-            y: vec![0.0; free - dofs.trailing],
-            scratch,
-            damping_force: [vec![0.0; damped], vec![0.0; damped]],
-            stiffness_norm: problem.operator.stiffness_norm(),
-        })
+        Preparation::new(problem).factor(state)
     }
 
     /// The problem it steps.
@@ -167,34 +154,50 @@ impl<'a> MoreauJean<'a> {
     pub fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
         self.activate();
         self.pose_cone_problem();
-        let report = solver.solve(&self.cone, target, &mut self.cone_impulse);
+        let mut report = solver.solve(&self.cone, self.tightened(target), &mut self.cone_impulse);
+        if report.error <= target.tolerance {
+            report.status = SolveStatus::Converged; // the tighter target was a wish
+        }
         self.apply_impulse();
         report
     }
 
-    /// Chooses the active candidates by (64).
+    /// The target, such that what it leaves of the velocity of a contact held closed is below what
+    /// (64) tells from leaving. Its error is relative to ‖b‖, and elastic forces on the small masses
+    /// of a fine mesh make ‖b‖ far larger than the velocities of the body: without this, contacts
+    /// would be dropped every other step and bodies sink into each other.
+    fn tightened<'t>(&self, target: Target<'t>) -> Target<'t> {
+        let Some(leaving) = self.problem.activation.velocity_tolerance else { return target };
+        let size = norm(&self.cone.b);
+        let needed = HELD_SHARE * leaving / size.max(f64::MIN_POSITIVE);
+        Target { tolerance: target.tolerance.min(needed.max(REACHABLE)), ..target }
+    }
+
+    /// Where every candidate is with respect to its obstacle, and which are active by (64).
     fn activate(&mut self) {
         let (problem, start) = (self.problem, &self.start);
+        let (theta, t1) = (problem.theta, self.end_time());
+        let sets = problem.contacts.sets.iter().zip(&start.poses);
+        for ((set, pose), end) in sets.zip(&mut self.poses) {
+            *end = set.obstacle.end_of_step(pose, t1, problem.h, theta);
+        }
         self.contact.active.clear();
         for (c, candidate) in problem.contacts.candidates.iter().enumerate() {
             let obstacle = &problem.contacts.sets[candidate.set].obstacle;
-            let at = 2 * candidate.node as usize;
-            let x = [candidate.point[0] + start.q[at], candidate.point[1] + start.q[at + 1]];
-            let gap = obstacle.gap(x, start.travel[candidate.set]);
-            self.contact.gap[c] = gap;
-            if problem.activation.is_active(gap, self.relative_velocity_at_start(c)[0]) {
+            let (pose, end) = (&start.poses[candidate.set], &self.poses[candidate.set]);
+            let x = problem.position_of(candidate, &start.q);
+            let touch = obstacle.touch(x, pose);
+            let before = obstacle.velocity_at(x, pose);
+            let carried = obstacle.velocity_at(x, &pose.with_mean_velocity(end, theta));
+            let v = problem.at_node(candidate.node, &start.v);
+            let u_start = touch.frame.to_frame([0, 1, 2].map(|i| v[i] - before[i]));
+            self.meetings[c] = Meeting { u_start, carried };
+            self.contact.gap[c] = touch.gap;
+            self.contact.frame[c] = touch.frame;
+            if problem.activation.is_active(touch.gap, u_start[0]) {
                 self.contact.active.push(c as u32);
             }
         }
-    }
-
-    /// u_k of a candidate: in the frame of its obstacle, relative to it.
-    fn relative_velocity_at_start(&self, c: usize) -> [f64; 2] {
-        let candidate = &self.problem.contacts.candidates[c];
-        let obstacle = &self.problem.contacts.sets[candidate.set].obstacle;
-        let at = 2 * candidate.node as usize;
-        let moving = obstacle.velocity_at(self.start.time);
-        obstacle.to_frame([self.start.v[at] - moving[0], self.start.v[at + 1] - moving[1]])
     }
 
     /// W of the active candidates, and b from the velocity u_θ that no impulse would leave:
@@ -203,49 +206,59 @@ impl<'a> MoreauJean<'a> {
     ///     b = (u_θ − (1−θ) u_k)/θ + (e u_N,k , e_T u_T,k)
     /// ```
     fn pose_cone_problem(&mut self) {
-        if self.cone_active != self.contact.active || self.cone.w.is_empty() {
-            self.cone_active.clone_from(&self.contact.active);
-            self.delassus.select_into(&self.contact.active, &mut self.cone);
-        }
+        self.select_delassus();
         let trailing = self.factor.trailing();
         self.y.copy_from_slice(&self.x[trailing..]);
         self.factor.backward_trailing(&mut self.x, &mut self.scratch);
         self.cone.b.clear();
         self.cone.mu.clear();
         self.cone_impulse.clear();
-        let theta = self.problem.theta;
-        let (t0, t1) = (self.start.time, self.end_time());
+        let (theta, components) = (self.problem.theta, self.delassus.components());
         for &c in &self.contact.active {
             let c = c as usize;
             let candidate = &self.problem.contacts.candidates[c];
             let set = self.problem.contacts.set_of(c);
-            let moving = self.problem.obstacle_velocity(candidate.set, t0, t1);
-            let free = [0, 1].map(|i| {
-                let driven = self.v_theta[2 * candidate.node as usize + i];
-                self.positions[c][i].map_or(driven, |at| self.x[at as usize]) - moving[i]
+            let Meeting { u_start, carried } = self.meetings[c];
+            let driven = self.problem.at_node(candidate.node, &self.v_theta);
+            let free = [0, 1, 2].map(|i| {
+                self.positions[c][i].map_or(driven[i], |at| self.x[at as usize]) - carried[i]
             });
-            let u_theta = set.obstacle.to_frame(free);
-            let u_start = self.relative_velocity_at_start(c);
-            let shift = [set.restitution.normal, set.restitution.tangential];
-            for i in 0..2 {
+            let u_theta = self.contact.frame[c].to_frame(free);
+            let (e, e_t) = (set.restitution.normal, set.restitution.tangential);
+            let shift = [e, e_t, e_t];
+            for i in 0..components {
                 let end = (u_theta[i] - (1.0 - theta) * u_start[i]) / theta;
                 self.cone.b.push(end + shift[i] * u_start[i]);
             }
             self.cone.mu.push(set.friction);
-            self.cone_impulse.extend_from_slice(&self.contact.impulse[c]);
+            self.cone_impulse.extend_from_slice(&self.contact.impulse[c][..components]);
         }
+    }
+
+    /// Copies W of the active candidates, where they or their frames are others than before.
+    fn select_delassus(&mut self) {
+        let sets = &self.problem.contacts;
+        let turns = |&c: &u32| sets.set_of(c as usize).obstacle.frames_turn();
+        let active = &self.contact.active;
+        let known = self.cone_active == *active && !self.cone.w.is_empty();
+        if known && !active.iter().any(turns) {
+            return;
+        }
+        self.cone_active.clone_from(active);
+        let (frames, positions) = (&self.contact.frame, &self.positions);
+        self.delassus.select_into(active, frames, positions, &mut self.cone);
     }
 
     /// Adds L₂₂⁻¹ θHᵀp to the swept right-hand side.
     fn apply_impulse(&mut self) {
         let trailing = self.factor.trailing();
         self.x[trailing..].fill(0.0);
-        self.contact.impulse.fill([0.0; 2]);
-        for (&c, p) in self.contact.active.iter().zip(self.cone_impulse.chunks_exact(2)) {
+        self.contact.impulse.fill([0.0; 3]);
+        let components = self.delassus.components();
+        for (&c, p) in self.contact.active.iter().zip(self.cone_impulse.chunks_exact(components)) {
             let c = c as usize;
-            let p = [p[0], p[1]];
-            self.contact.impulse[c] = p;
-            let push = self.problem.contacts.set_of(c).obstacle.to_space(p);
+            self.contact.impulse[c][..components].copy_from_slice(p);
+            let push = self.contact.frame[c].to_space(self.contact.impulse[c]);
             for (at, push) in self.positions[c].iter().zip(push) {
                 at.iter().for_each(|&at| self.x[at as usize] += self.problem.theta * push);
             }
@@ -280,10 +293,7 @@ impl<'a> MoreauJean<'a> {
             *v = inverse * middle - rest * v0;
             *q = q0 + h * middle;
         }
-        for (set, travel) in state.travel.iter_mut().enumerate() {
-            let moving = problem.obstacle_velocity(set, start.time, state.time);
-            *travel = [0, 1].map(|i| start.travel[set][i] + h * moving[i]);
-        }
+        state.poses.clone_from(&self.poses);
         problem.operator.apply_into(&state.v, &state.q, &mut state.mv, &mut state.kq);
     }
 }

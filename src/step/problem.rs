@@ -1,7 +1,7 @@
 //! All that a step needs and no step changes.
 
 use crate::assembly::{DofMap, Loads};
-use crate::contact::{Activation, Contacts};
+use crate::contact::{Activation, Candidate, Contacts};
 use crate::linalg::BlockOperator;
 
 /// The discrete problem: matrices, dofs, loads, contacts, and how to step.
@@ -36,11 +36,19 @@ impl Problem {
         effective
     }
 
-    /// Velocity of each obstacle averaged over the step from `t0` to `t1`, θw(t₁) + (1−θ)w(t₀).
-    pub fn obstacle_velocity(&self, set: usize, t0: f64, t1: f64) -> [f64; 2] {
-        let obstacle = &self.contacts.sets[set].obstacle;
-        let (before, after) = (obstacle.velocity_at(t0), obstacle.velocity_at(t1));
-        [0, 1].map(|i| self.theta * after[i] + (1.0 - self.theta) * before[i])
+    /// Components of a node in a vector over the dofs; zero beyond the dimension.
+    pub fn at_node(&self, node: u32, x: &[f64]) -> [f64; 3] {
+        let d = self.dofs.dimension;
+        let own = &x[d * node as usize..][..d];
+        let mut all = [0.0; 3];
+        all[..d].copy_from_slice(own);
+        all
+    }
+
+    /// Where a candidate is under the displacements `q`.
+    pub fn position_of(&self, candidate: &Candidate, q: &[f64]) -> [f64; 3] {
+        let moved = self.at_node(candidate.node, q);
+        [0, 1, 2].map(|i| candidate.point[i] + moved[i])
     }
 }
 

@@ -1,5 +1,7 @@
 //! Where the body is.
 
+use crate::contact::Contacts;
+use crate::contact::obstacle::Pose;
 use crate::linalg::BlockOperator;
 
 /// Displacements and velocities at one instant, with the products the scheme needs of them.
@@ -17,13 +19,13 @@ pub struct State {
     pub mv: Vec<f64>,
     /// K q.
     pub kq: Vec<f64>,
-    /// Travel of the obstacle of each contact set since t = 0.
-    pub travel: Vec<[f64; 2]>,
+    /// Where the obstacle of each contact set is.
+    pub poses: Vec<Pose>,
 }
 
 impl State {
-    /// State at t = 0.
-    pub fn new(operator: &BlockOperator, q: Vec<f64>, v: Vec<f64>, contact_sets: usize) -> Self {
+    /// State at t = 0, with the obstacles of `contacts` where they start.
+    pub fn new(operator: &BlockOperator, q: Vec<f64>, v: Vec<f64>, contacts: &Contacts) -> Self {
         let n = q.len();
         let mut state = Self {
             step: 0,
@@ -32,7 +34,7 @@ impl State {
             v,
             mv: vec![0.0; n],
             kq: vec![0.0; n],
-            travel: vec![[0.0; 2]; contact_sets],
+            poses: contacts.sets.iter().map(|set| set.obstacle.initial_pose()).collect(),
         };
         operator.apply_into(&state.v, &state.q, &mut state.mv, &mut state.kq);
         state

@@ -1,7 +1,7 @@
 //! Stage 6 of a step: what it did to the energies, term by term of (65).
 
 use super::MoreauJean;
-use crate::contact::Status;
+use crate::contact::{Status, norm};
 use crate::energy::{ContactWork, StepTerms};
 use crate::linalg::dot;
 use crate::step::State;
@@ -9,7 +9,7 @@ use crate::step::State;
 impl MoreauJean<'_> {
     /// Stage 6: the terms of the energy identity (65).
     pub fn ledger(&mut self, state: &State) -> StepTerms {
-        self.work_of_contacts(state);
+        self.work_of_contacts();
         let (problem, start) = (self.problem, &self.start);
         let (h, theta) = (problem.h, problem.theta);
         let potential = &problem.loads.potential;
@@ -48,40 +48,44 @@ impl MoreauJean<'_> {
     /// ```
     fn rounding(&self, state: &State) -> f64 {
         let norm = |x: &[f64]| dot(x, x).sqrt();
-        let turned = self.stiffness_norm * spread(&state.q) / (state.q.len() as f64).sqrt();
+        let turned = self.stiffness_norm * spread(&state.q, self.problem.dofs.dimension)
+            / (state.q.len() as f64).sqrt();
         let travelled = norm(&state.q) * (norm(&state.kq) + norm(&self.force));
         f64::EPSILON * (turned + travelled)
     }
 
     /// u_θ·p of every active contact, split into normal and tangential, and w_θ·p of the obstacles.
-    fn work_of_contacts(&mut self, state: &State) {
+    fn work_of_contacts(&mut self) {
         let problem = self.problem;
         self.contact.work.clear();
         self.contact.obstacle_work = 0.0;
         self.contact.status.fill(Status::Open);
+        let components = self.delassus.components();
         for at in 0..self.contact.active.len() {
             let c = self.contact.active[at] as usize;
             let candidate = &problem.contacts.candidates[c];
             let set = problem.contacts.set_of(c);
-            let dof = 2 * candidate.node as usize;
-            let moving = problem.obstacle_velocity(candidate.set, self.start.time, state.time);
-            let v = [self.v_theta[dof] - moving[0], self.v_theta[dof + 1] - moving[1]];
-            let (u, p) = (set.obstacle.to_frame(v), self.contact.impulse[c]);
-            let carried = set.obstacle.to_frame(moving);
-            self.contact.obstacle_work += carried[0] * p[0] + carried[1] * p[1];
-            self.contact.work.push(ContactWork { normal: u[0] * p[0], tangential: u[1] * p[1] });
-            let noise = 1e-9 * self.cone.b[2 * at].abs().max(self.cone.b[2 * at + 1].abs());
-            let sliding = self.seen_sliding(c, u[1]);
+            let (frame, p) = (&self.contact.frame[c], self.contact.impulse[c]);
+            let carried = self.meetings[c].carried;
+            let v = problem.at_node(candidate.node, &self.v_theta);
+            let u = frame.to_frame([0, 1, 2].map(|i| v[i] - carried[i]));
+            let w = frame.to_frame(carried);
+            self.contact.obstacle_work += w[0] * p[0] + w[1] * p[1] + w[2] * p[2];
+            let tangential = u[1] * p[1] + u[2] * p[2];
+            self.contact.work.push(ContactWork { normal: u[0] * p[0], tangential });
+            let b = &self.cone.b[components * at..][..components];
+            let noise = 1e-9 * b.iter().fold(0.0, |m, b| f64::max(m, b.abs()));
+            let sliding = self.seen_sliding(c, u);
             self.contact.status[c] = Status::of(p, set.friction, sliding, noise);
         }
     }
 
-    /// û_T of a candidate whose mean sliding velocity is `u_theta`.
-    fn seen_sliding(&self, c: usize, u_theta: f64) -> f64 {
-        let theta = self.problem.theta;
-        let u_start = self.relative_velocity_at_start(c)[1];
-        let end = (u_theta - (1.0 - theta) * u_start) / theta;
-        end + self.problem.contacts.set_of(c).restitution.tangential * u_start
+    /// ‖û_T‖ of a candidate whose mean velocity is `u_theta`.
+    fn seen_sliding(&self, c: usize, u_theta: [f64; 3]) -> f64 {
+        let (theta, u_start) = (self.problem.theta, self.meetings[c].u_start);
+        let e_t = self.problem.contacts.set_of(c).restitution.tangential;
+        let seen = |i: usize| (u_theta[i] - (1.0 - theta) * u_start[i]) / theta + e_t * u_start[i];
+        norm(&[seen(1), seen(2)])
     }
 
     /// Work of the reactions at driven dofs, h v_θ·R with
@@ -91,10 +95,10 @@ impl MoreauJean<'_> {
     /// ```
     fn work_of_driven(&self, state: &State) -> f64 {
         let (problem, start) = (self.problem, &self.start);
-        if self.coupling.is_empty() {
+        if !problem.dofs.moves() {
             return 0.0;
         }
-        let (h, theta) = (problem.h, problem.theta);
+        let (h, theta, dimension) = (problem.h, problem.theta, problem.dofs.dimension);
         let mut work = 0.0;
         for driven in &problem.dofs.driven {
             let i = driven.dof as usize;
@@ -105,9 +109,9 @@ impl MoreauJean<'_> {
         }
         for &c in &self.contact.active {
             let c = c as usize;
-            let push = problem.contacts.set_of(c).obstacle.to_space(self.contact.impulse[c]);
-            let dof = 2 * problem.contacts.candidates[c].node as usize;
-            for i in (0..2).filter(|&i| self.positions[c][i].is_none()) {
+            let push = self.contact.frame[c].to_space(self.contact.impulse[c]);
+            let dof = dimension * problem.contacts.candidates[c].node as usize;
+            for i in (0..dimension).filter(|&i| self.positions[c][i].is_none()) {
                 work -= self.v_theta[dof + i] * push[i];
             }
         }
@@ -116,9 +120,11 @@ impl MoreauJean<'_> {
 }
 
 /// ‖q − q̄‖²: how far the displacements are from a translation.
-fn spread(q: &[f64]) -> f64 {
-    let nodes = (q.len() / 2) as f64;
-    let mut sum = [0.0; 2];
-    q.chunks_exact(2).for_each(|q| sum = [sum[0] + q[0], sum[1] + q[1]]);
-    (dot(q, q) - (sum[0] * sum[0] + sum[1] * sum[1]) / nodes).max(0.0)
+fn spread(q: &[f64], dimension: usize) -> f64 {
+    let nodes = (q.len() / dimension) as f64;
+    let mut sum = [0.0; 3];
+    for q in q.chunks_exact(dimension) {
+        sum.iter_mut().zip(q).for_each(|(sum, q)| *sum += q);
+    }
+    (dot(q, q) - dot(&sum, &sum) / nodes).max(0.0)
 }

@@ -1,0 +1,21 @@
+// Block of 40 mm x 15 mm x 25 mm (x, y, z) resting on z = 0, tetrahedra; mesh: gmsh -3 block_3d.geo
+size = 3.0;
+lx = 40; ly = 15; lz = 25;
+Point(1) = {0, 0, 0, size};
+Point(2) = {lx, 0, 0, size};
+Point(3) = {lx, ly, 0, size};
+Point(4) = {0, ly, 0, size};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 1};
+Curve Loop(1) = {1, 2, 3, 4};
+Plane Surface(1) = {1};
+up[] = Extrude {0, 0, lz} { Surface{1}; };
+Physical Surface("contact") = {1};
+Physical Surface("top") = {up[0]};
+Physical Surface("front") = {up[2]};
+Physical Surface("right") = {up[3]};
+Physical Surface("back") = {up[4]};
+Physical Surface("left") = {up[5]};
+Physical Volume("block") = {up[1]};

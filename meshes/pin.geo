@@ -1,0 +1,16 @@
+// Pin of 10 mm x 10 mm x 20 mm (x, y, z) on z = 0, 30 mm off the z axis; mesh: gmsh -3 pin.geo
+size = 2.0;
+Point(1) = {25, -5, 0, size};
+Point(2) = {35, -5, 0, size};
+Point(3) = {35, 5, 0, size};
+Point(4) = {25, 5, 0, size};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 1};
+Curve Loop(1) = {1, 2, 3, 4};
+Plane Surface(1) = {1};
+up[] = Extrude {0, 0, 20} { Surface{1}; };
+Physical Surface("contact") = {1};
+Physical Surface("top") = {up[0]};
+Physical Volume("pin") = {up[1]};

@@ -1,0 +1,139 @@
+//! A body against an obstacle in memory: a mesh, the text of a case, and what a march meets.
+#![allow(dead_code)] // no test file uses all of it
+
+use delassus::case::Case;
+use delassus::contact::obstacle::Obstacle;
+use delassus::contact::solver::{SolveStatus, Target};
+use delassus::energy::{Certificate, Ledger, StepTerms, Totals, Worst};
+use delassus::linalg::dot;
+use delassus::mesh::Mesh;
+use delassus::model::Model;
+use delassus::step::{MoreauJean, Problem, State};
+
+use crate::support::Folder;
+
+/// What a march left and met.
+pub struct March {
+    /// Displacements at the end.
+    pub q: Vec<f64>,
+    /// Σ M v at the start and at the end.
+    pub momentum: [[f64; 3]; 2],
+    /// Impulse of all contacts on the body in each step, in space.
+    pub impulses: Vec<[f64; 3]>,
+    /// Σ p·w of the velocities w that obstacles have where they are touched, from their motion alone.
+    pub work_of_obstacles: f64,
+    /// Energy at the start, and the account at the end.
+    pub energy: f64,
+    pub totals: Totals,
+    pub certificate: Certificate,
+    /// Steps with contact.
+    pub touching: usize,
+}
+
+/// Gap and velocity tolerances are given, so that they are the same however the problem is turned.
+pub const SCHEME: &str = "velocity_tolerance = 1e-8\ngap_tolerance = 1e-11\n";
+
+/// Error left by the contact solver, relative: as small as rounding lets all methods reach.
+const SOLVED: f64 = 1e-12;
+
+/// Marches the case, with another obstacle in its first contact where one is given.
+pub fn march(text: &str, mesh: &Mesh, other: Option<Obstacle>) -> March {
+    let folder = Folder::new();
+    folder.write("case.toml", text);
+    let case = Case::read(&folder.path("case.toml"), &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let model = Model::build(&case, mesh).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let Model { mut problem, mut state, coverage, .. } = model;
+    if let Some(obstacle) = other {
+        problem.contacts.sets[0].obstacle = obstacle;
+    }
+    let mut stepper = MoreauJean::new(&problem, &state).unwrap();
+    let count = problem.contacts.len();
+    let mut solver = case.solver.method.solver(problem.dofs.dimension.max(2), count);
+    let start = energies(&problem, &state);
+    let mut ledger = Ledger::new(start, count);
+    let mut met = Met { momentum: momentum(&problem, &state), ..Met::default() };
+    for _ in 0..case.scheme.steps {
+        let before = state.clone();
+        stepper.rhs(&mut state);
+        stepper.forward();
+        let report = stepper.contact(solver.as_mut(), Target::new(SOLVED, 20_000));
+        assert_eq!(report.status, SolveStatus::Converged, "step {}: {report:?}", state.step);
+        stepper.backward();
+        stepper.advance(&mut state);
+        let terms = stepper.ledger(&state);
+        let contact = stepper.contacts();
+        ledger.enter(&terms, &contact.active, &contact.work);
+        ledger.enter_contacts(&contact.impulse, &contact.status);
+        met.enter(&problem, &before, &state, &stepper);
+    }
+    let worst = ledger.worst();
+    let worst = Worst {
+        energy_scale: ledger.energy_scale(),
+        residual: worst.residual,
+        tangential: worst.max_tangential,
+        normal: worst.max_normal,
+        balance_floor: ledger.largest_rounding(),
+        work_floor: problem.activation.velocity_tolerance.unwrap_or(0.0) * ledger.largest_impulse(),
+    };
+    March {
+        momentum: [met.momentum, momentum(&problem, &state)],
+        q: state.q,
+        touching: met.impulses.iter().filter(|p| **p != [0.0; 3]).count(),
+        impulses: met.impulses,
+        work_of_obstacles: met.work,
+        energy: start.total(),
+        totals: *ledger.totals(),
+        certificate: Certificate::new(coverage, &worst),
+    }
+}
+
+#[derive(Default)]
+struct Met {
+    momentum: [f64; 3],
+    impulses: Vec<[f64; 3]>,
+    work: f64,
+}
+
+impl Met {
+    /// Sums the impulses of a step, and their work at the mean velocity of the obstacles over it.
+    fn enter(&mut self, problem: &Problem, before: &State, after: &State, stepper: &MoreauJean) {
+        let mut sum = [0.0; 3];
+        for &c in &stepper.contacts().active {
+            let candidate = &problem.contacts.candidates[c as usize];
+            let contact = stepper.contacts();
+            let p = contact.frame[c as usize].to_space(contact.impulse[c as usize]);
+            let set = candidate.set;
+            let mean = before.poses[set].with_mean_velocity(&after.poses[set], problem.theta);
+            let x = problem.position_of(candidate, &before.q);
+            let w = problem.contacts.sets[set].obstacle.velocity_at(x, &mean);
+            self.work += dot(&p, &w);
+            sum.iter_mut().zip(p).for_each(|(sum, p)| *sum += p);
+        }
+        self.impulses.push(sum);
+    }
+}
+
+fn energies(problem: &Problem, state: &State) -> StepTerms {
+    let weight = &problem.loads.potential;
+    StepTerms {
+        kinetic: 0.5 * dot(&state.v, &state.mv),
+        strain: 0.5 * dot(&state.q, &state.kq),
+        potential: if weight.is_empty() { 0.0 } else { -dot(weight, &state.q) },
+        ..StepTerms::default()
+    }
+}
+
+/// Σ M v.
+fn momentum(problem: &Problem, state: &State) -> [f64; 3] {
+    let mut sum = [0.0; 3];
+    let d = problem.dofs.dimension;
+    state.mv.iter().enumerate().for_each(|(dof, m)| sum[dof % d] += m);
+    sum
+}
+
+/// Largest difference of two vectors, relative to the largest entry of the first.
+pub fn apart(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let size = a.iter().fold(0.0, |m: f64, a| m.max(a.abs()));
+    a.iter().zip(b).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs())) / size
+}
