@@ -165,10 +165,12 @@ impl Case<'_> {
         let (mut ours, mut theirs) = ([f64::INFINITY; 2], [f64::INFINITY; 2]);
         let mut factor: Option<Factor> = None;
         for _ in 0..self.repeats.min(3) {
-            factor = None;
-            let (time, result) = seconds(|| self.pools[at].install(|| plan.factor(matrix)));
-            ours[0] = ours[0].min(time);
-            factor.replace(result.expect("M + cK is positive definite"));
+            // As CHOLMOD does: a second factorisation finds the memory of the first.
+            let eliminate = || match &mut factor {
+                None => factor = Some(plan.factor(matrix).expect("M + cK is positive definite")),
+                Some(factor) => plan.factor_again(factor, matrix).expect("it was before"),
+            };
+            ours[0] = ours[0].min(self.pools[at].install(|| seconds(eliminate).0));
             if let Some(rival) = &mut rival {
                 theirs[0] = theirs[0].min(rival.time("factor"));
             }
@@ -197,7 +199,7 @@ impl Case<'_> {
             1e3 * ours[1],
             100.0 * speed / self.stream[at],
             1e-6 * factor.bytes() as f64,
-            1e-6 * plan.bytes() as f64,
+            1e-6 * self.pools[at].install(|| plan.bytes()) as f64,
         );
         if rival.is_some() {
             println!(
