@@ -42,7 +42,11 @@ fn main() {
     let stream = pools.each_ref().map(|pool| stream(pool, asked("--bench")));
     println!("stream, reading: {:.1} GB/s on one thread, {:.1} on two", stream[0], stream[1]);
     let beside = asked("--beside-cholmod").then(Cholmod::compile).flatten();
-    let repeats = if asked("--bench") { 5 } else { 1 };
+    let repeats = match (asked("--bench"), asked("--large")) {
+        (true, true) => 2,
+        (true, false) => 5,
+        (false, _) => 1,
+    };
     for &(cells, contact) in cases {
         let beside = beside.as_ref();
         Case { cells, contact, repeats, beside, pools: &pools, stream }.measure();
