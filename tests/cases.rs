@@ -113,6 +113,16 @@ const CASES: &[Expected] = &[
         written: &["285.075", "283.765", "0.070", "1.240"],
     },
     Expected {
+        name: "siconos_bar",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.total_start", 0.5 * 7800.0 * 3.14e-4 * 0.99 * 0.01, 1e-15),
+            ("energies.work_normal", -7.27132072e-5, 5e-14),
+        ],
+        written: &["-7.27132072e-5", "1.212354000e-02"],
+    },
+    Expected {
         name: "sliding_block",
         verdict: "dissipative",
         verify: 0,
@@ -206,13 +216,18 @@ fn pin_on_disk_gives_its_numbers() {
 }
 
 #[test]
-fn sliding_block_gives_its_numbers() {
+fn siconos_bar_gives_its_numbers() {
     hold_to(&CASES[8]);
 }
 
 #[test]
-fn sliding_block_newton_gives_its_numbers() {
+fn sliding_block_gives_its_numbers() {
     hold_to(&CASES[9]);
+}
+
+#[test]
+fn sliding_block_newton_gives_its_numbers() {
+    hold_to(&CASES[10]);
 }
 
 /// The header of a case says what it shows, how to run it, and the numbers that are asserted here.

@@ -15,6 +15,7 @@ use delassus::contact::solver::{
     Cascade, ContactSolver, GaussSeidel, Newton, SolveReport, SolveStatus, Target,
 };
 use delassus::contact::{ConeProblem, Measure};
+use delassus::material::Section;
 use delassus::step::MoreauJean;
 use support::random::Random;
 

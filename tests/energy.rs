@@ -278,3 +278,51 @@ fn contacts_that_chatter_are_noticed() {
     let (summary, _) = support::run("sliding_block", &["scheme.end=0.5", "output.fields_every=0"]);
     assert!(summary.notices.is_empty(), "{:?}", summary.notices);
 }
+
+/// Two bars that do not touch: one is driven as a whole, one falls on a wall.
+const TWO_BARS: &str = "$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+3
+0 1 \"foot\"
+1 2 \"falls\"
+1 3 \"driven\"
+$EndPhysicalNames
+$Nodes
+4
+1 0 0 0
+2 1 0 0
+3 3 0 0
+4 4 0 0
+$EndNodes
+$Elements
+3
+1 15 2 1 1 1
+2 1 2 2 2 1 2
+3 1 2 3 3 3 4
+$EndElements
+";
+
+/// No entry of M̂ couples the driven bar to a free dof, and yet its kinetic energy must be paid for.
+#[test]
+fn the_work_on_a_part_that_is_driven_as_a_whole_is_counted() {
+    let folder = Folder::new();
+    folder.write("bars.msh", TWO_BARS);
+    folder.write(
+        "case.toml",
+        "units = \"m, s, kg\"\nmesh.file = \"bars.msh\"\n\
+         [material.bar]\nyoung = 100.0\npoisson = 0.0\ndensity = 1.0\narea = 1.0\n\
+         [boundary.shaker]\ngroup = \"driven\"\ncomponent = \"x\"\nvelocity = 2.0\n\
+         time = { function = \"sine\", period = 0.5 }\n\
+         [initial.velocity.fall]\ngroup = \"falls\"\nvalue = [-1.0]\n\
+         [contact.wall]\ngroup = \"foot\"\nfriction = 0.0\nrestitution = 0.0\n\
+         obstacle = { kind = \"half-plane\", point = [-0.05], normal = [1.0] }\n\
+         [scheme]\nstep = 1e-2\nend = 0.6\n",
+    );
+    let output = folder.run(&["--quiet"]);
+    assert_eq!(output.status.code(), Some(0), "{}", support::stderr(&output));
+    let summary: serde_json::Value =
+        serde_json::from_str(&folder.read("out/summary.json")).unwrap();
+    assert_eq!(summary["certificate"]["verdict"], "dissipative");
+}

@@ -227,6 +227,79 @@ fn peak_of(moments: &[Moment], h: f64) -> f64 {
     moments.windows(window).map(mean).fold(0.0, f64::max)
 }
 
+/// A cube slides without friction over the top of a ball, ten times its size, pressed on it by gravity.
+/// Its corners stay in touch though the surface falls away under them, and lose no more of its energy
+/// than the stumbles of a discrete path: less with every smaller step.
+#[test]
+fn sliding_over_a_ball_keeps_in_touch_and_costs_little_energy() {
+    let folder = Folder::new();
+    folder.write("cube.msh", CUBE);
+    folder.write("case.toml", ON_A_BALL);
+    let mut losses = Vec::new();
+    for step in [2e-3, 1e-3] {
+        let overrides = [format!("scheme.step={step:?}")];
+        let case = Case::read(&folder.path("case.toml"), &overrides).unwrap();
+        let mut lost = 0.0;
+        let moments = march(&case, |_, _, contact| {
+            lost -= contact.work.iter().map(|w| w.normal).sum::<f64>();
+        });
+        let touching = moments.iter().filter(|m| m.impulse[2] > 0.0).count();
+        println!("step {step}: {touching} of {} steps in touch, {lost:.5} lost", moments.len());
+        assert!(10 * touching > 9 * moments.len(), "{touching} of {}", moments.len());
+        losses.push(lost);
+    }
+    // Of 0.5 J.
+    assert!(losses[0] < 0.05 && losses[1] < losses[0], "{losses:?}");
+}
+
+/// A cube of one hexahedron with its corners on the ball of the case.
+const CUBE: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 1 \"sole\"\n3 2 \"cube\"\n$EndPhysicalNames\n\
+    $Nodes\n8\n1 -0.5 -0.5 0\n2 0.5 -0.5 0\n3 0.5 0.5 0\n4 -0.5 0.5 0\n5 -0.5 -0.5 1\n6 0.5 -0.5 1\n\
+    7 0.5 0.5 1\n8 -0.5 0.5 1\n$EndNodes\n\
+    $Elements\n2\n1 3 2 1 1 1 2 3 4\n2 5 2 2 2 1 2 3 4 5 6 7 8\n$EndElements\n";
+
+const ON_A_BALL: &str = r#"
+units = "m, s, kg"
+[mesh]
+file = "cube.msh"
+[material.rubber]
+young = 1e4
+poisson = 0.3
+density = 1.0
+damping_stiffness = 1e-3
+[load.weight]
+gravity = [0.0, 0.0, -10.0]
+[initial.velocity.push]
+value = [1.0, 0.0, 0.0]
+[contact.ball]
+group = "sole"
+obstacle = { kind = "sphere", point = [0.0, 0.0, -9.974968671630002], radius = 10.0 }
+friction = 0.0
+restitution = 0.0
+[scheme]
+step = 1e-3
+end = 1.0
+"#;
+
+/// Siconos' impacting bar, one dof per node: 192 steps in contact, largest reaction 1373.018 N, impulse 0.481427422 N s, to all digits that Siconos prints.
+#[test]
+fn the_bar_of_siconos_is_followed_to_all_its_digits() {
+    let case = case("siconos_bar", &[]);
+    let moments = march(&case, |_, _, _| {});
+    let touching: Vec<&Moment> = moments.iter().filter(|m| m.impulse[0] > 0.0).collect();
+    let largest = touching.iter().map(|m| m.impulse[0] / case.scheme.step).fold(0.0, f64::max);
+    let total: f64 = touching.iter().map(|m| m.impulse[0]).sum();
+    println!("{} steps, {largest:.6} N, {total:.10} N s", touching.len());
+    assert_eq!(touching.len(), 192);
+    let (first, last) = (touching[0].time, touching[191].time);
+    println!("from {first:e} to {last:e}");
+    // Its table gives an impulse with the time one step later.
+    assert!((first - 5.02e-4).abs() < 1e-9 && (last - 8.84e-4).abs() < 1e-9);
+    assert!((largest - 1373.018).abs() < 5e-4, "{largest}");
+    assert!((total - 0.481427422).abs() < 5e-10, "{total}");
+    assert_certified(&moments, 1.2e-2);
+}
+
 /// Known before it is used, in the summary, and refused with the figure where it will not fit.
 #[test]
 fn memory_is_predicted_and_a_run_beyond_it_is_refused() {

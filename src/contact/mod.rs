@@ -85,6 +85,11 @@ impl Activation {
     pub fn is_active(&self, g: f64, u_n: f64) -> bool {
         g <= self.gap_tolerance && self.velocity_tolerance.is_none_or(|limit| u_n <= limit)
     }
+
+    /// Whether a candidate is closed, and not active because it leaves.
+    pub fn leaves(&self, g: f64, u_n: f64) -> bool {
+        g <= self.gap_tolerance && !self.is_active(g, u_n)
+    }
 }
 
 #[cfg(test)]

@@ -39,6 +39,8 @@ struct Meeting {
     u_start: [f64; 3],
     /// w_θ: mean velocity of the obstacle over the step, in space.
     carried: [f64; 3],
+    /// Whether it is closed and seems to leave.
+    leaves: bool,
 }
 
 /// Share of the velocity tolerance of (64) that the solver may leave.
@@ -174,6 +176,12 @@ impl<'a> MoreauJean<'a> {
     }
 
     /// Where every candidate is with respect to its obstacle, and which are active by (64).
+    ///
+    /// Where frames turn, (64) alone would drop a node that slides over a convex obstacle in every
+    /// other step: its velocity was along the surface where it was, and the surface has fallen away
+    /// since, u_N,k = s²h/R. It would fall back on it and lose that velocity. Such contacts are kept,
+    /// with e = (1−θ)/θ instead of their own: u_N,θ ≥ 0 ⟂ p_N, so that they stop what comes and do no
+    /// normal work at all.
     fn activate(&mut self) {
         let (problem, start) = (self.problem, &self.start);
         let (theta, t1) = (problem.theta, self.end_time());
@@ -191,10 +199,12 @@ impl<'a> MoreauJean<'a> {
             let carried = obstacle.velocity_at(x, &pose.with_mean_velocity(end, theta));
             let v = problem.at_node(candidate.node, &start.v);
             let u_start = touch.frame.to_frame([0, 1, 2].map(|i| v[i] - before[i]));
-            self.meetings[c] = Meeting { u_start, carried };
+            let leaves = problem.activation.leaves(touch.gap, u_start[0]);
+            self.meetings[c] = Meeting { u_start, carried, leaves };
             self.contact.gap[c] = touch.gap;
             self.contact.frame[c] = touch.frame;
-            if problem.activation.is_active(touch.gap, u_start[0]) {
+            let kept = leaves && obstacle.frames_turn();
+            if kept || problem.activation.is_active(touch.gap, u_start[0]) {
                 self.contact.active.push(c as u32);
             }
         }
@@ -218,13 +228,14 @@ impl<'a> MoreauJean<'a> {
             let c = c as usize;
             let candidate = &self.problem.contacts.candidates[c];
             let set = self.problem.contacts.set_of(c);
-            let Meeting { u_start, carried } = self.meetings[c];
+            let Meeting { u_start, carried, leaves } = self.meetings[c];
             let driven = self.problem.at_node(candidate.node, &self.v_theta);
             let free = [0, 1, 2].map(|i| {
                 self.positions[c][i].map_or(driven[i], |at| self.x[at as usize]) - carried[i]
             });
             let u_theta = self.contact.frame[c].to_frame(free);
-            let (e, e_t) = (set.restitution.normal, set.restitution.tangential);
+            let e = if leaves { (1.0 - theta) / theta } else { set.restitution.normal };
+            let e_t = set.restitution.tangential;
             let shift = [e, e_t, e_t];
             for i in 0..components {
                 let end = (u_theta[i] - (1.0 - theta) * u_start[i]) / theta;
