@@ -9,8 +9,9 @@ use rayon::prelude::*;
 
 use super::UpperColumns;
 use super::elimination::NONE;
-use super::front::{add_square, eliminate};
+use super::front::{Crew, add_square, eliminate};
 use super::plan::{Panel, Plan};
+use super::store::Store;
 use super::sweep::Factor;
 use super::tree::trunk;
 
@@ -33,15 +34,35 @@ pub fn factor(matrix: &UpperColumns, trailing: usize) -> Result<Factor, NoFactor
 impl Plan {
     /// A = L Lᵀ for a matrix with the planned pattern.
     pub fn factor(&self, matrix: &UpperColumns) -> Result<Factor, NoFactor> {
+        let mut values = vec![0.0; self.value_count()];
+        self.fill(&mut values, matrix)?;
+        Ok(Factor::new(self, values))
+    }
+
+    /// The same for another matrix of the pattern, in the memory of a factor that this plan made.
+    pub fn factor_again(&self, factor: &mut Factor, matrix: &UpperColumns) -> Result<(), NoFactor> {
+        assert!(
+            factor.values_mut().len() == self.value_count() && factor.size() == self.size(),
+            "the factor is of another plan"
+        );
+        self.fill(factor.values_mut(), matrix)?;
+        factor.invert_diagonal();
+        Ok(())
+    }
+
+    fn fill(&self, values: &mut [f64], matrix: &UpperColumns) -> Result<(), NoFactor> {
         assert!(
             matrix.starts.len() == self.size() + 1 && matrix.rows.len() == self.entries_of_matrix(),
             "the matrix has another pattern than the plan"
         );
-        let mut values = vec![0.0; self.value_count()];
-        let numeric =
-            Numeric { plan: self, matrix_values: self.lower_values(matrix), trunk: trunk(self) };
-        numeric.side_by_side(&self.children(NONE), &mut values)?;
-        Ok(Factor::new(self, values))
+        let numeric = Numeric {
+            plan: self,
+            matrix_values: self.lower_values(matrix),
+            trunk: trunk(self),
+            store: Store::new(self.waiting()),
+        };
+        numeric.side_by_side(&self.children(NONE), values)?;
+        Ok(())
     }
 
     /// Values of the matrix in the order of its lower columns.
@@ -75,6 +96,7 @@ struct Numeric<'a> {
     plan: &'a Plan,
     matrix_values: Lower,
     trunk: Vec<bool>,
+    store: Store,
 }
 
 /// Update matrix of a panel, square over the rows below it, lower triangle filled.
@@ -115,8 +137,9 @@ impl Numeric<'_> {
         let (before, own) = values.split_at_mut(panel.values_at - self.start_of_subtree(at));
         let children = self.side_by_side(&self.plan.children(at), before)?;
         let mut place = vec![0u32; self.plan.size()];
-        let mut update = vec![0.0; panel.below * panel.below];
+        let mut update = self.store.take(panel.below * panel.below);
         update.par_chunks_mut(CHUNK).for_each(touch);
+        own.par_chunks_mut(CHUNK).for_each(touch);
         self.place_rows(panel, &mut place);
         self.add_matrix(panel, own, &place);
         for child in children {
@@ -126,37 +149,47 @@ impl Numeric<'_> {
             own.par_chunks_mut(panel.height()).enumerate().for_each(add);
             let add = |(k, to): (usize, &mut [f64])| from.add_below(panel.columns, k, to);
             update.par_chunks_mut(panel.below.max(1)).enumerate().for_each(add);
+            self.store.give(child.values);
         }
-        finish(panel, own, &mut update)?;
+        finish(panel, own, &mut update, Crew::All)?;
         Ok(Update { panel: at, values: update })
     }
 
     /// Factors a whole subtree, one panel after the other, the updates on a stack.
     fn branch(&self, root: u32, values: &mut [f64]) -> Result<Update, NoFactor> {
         let plan = self.plan;
-        let first = plan.first[root as usize];
         let mut place = vec![0u32; plan.size()];
-        let mut stack: Vec<Update> = Vec::new();
-        let mut spare: Vec<Vec<f64>> = Vec::new();
+        let mut stack = self.store.take(plan.stack(root));
+        // Panels whose updates are on the stack, and where they start.
+        let mut waiting: Vec<(u32, usize)> = Vec::new();
+        let mut top = 0;
         let base = self.start_of_subtree(root);
-        for at in first..=root {
+        for at in plan.first[root as usize]..=root {
             let panel = &plan.panels[at as usize];
             let own = &mut values[panel.values().start - base..panel.values().end - base];
-            let mut update = spare.pop().unwrap_or_default();
-            update.clear();
-            update.resize(panel.below * panel.below, 0.0);
+            let (below, update) = stack.split_at_mut(top);
+            let update = &mut update[..panel.below * panel.below];
+            touch(own);
+            touch(update);
             self.place_rows(panel, &mut place);
             self.add_matrix(panel, own, &place);
-            let children = stack.partition_point(|child| child.panel < plan.first[at as usize]);
-            for child in stack.drain(children..) {
-                let rows = &plan.rows[plan.panels[child.panel as usize].rows()];
-                extend_add(&child.values, rows, &place, panel, own, &mut update);
-                spare.push(child.values);
+            let children = waiting.partition_point(|child| child.0 < plan.first[at as usize]);
+            let mut bottom = top;
+            for (child, start) in waiting.drain(children..) {
+                let rows = &plan.rows[plan.panels[child as usize].rows()];
+                extend_add(&below[start..], rows, &place, panel, own, update);
+                bottom = bottom.min(start);
             }
-            finish(panel, own, &mut update)?;
-            stack.push(Update { panel: at, values: update });
+            finish(panel, own, update, Crew::One)?;
+            let len = update.len();
+            stack.copy_within(top..top + len, bottom);
+            waiting.push((at, bottom));
+            top = bottom + len;
         }
-        Ok(stack.pop().expect("the root of the branch is its last panel"))
+        let mut update = self.store.take(top);
+        update.copy_from_slice(&stack[..top]);
+        self.store.give(stack);
+        Ok(Update { panel: root, values: update })
     }
 
     /// Row of the front for each row of the matrix that the panel has.
@@ -169,7 +202,6 @@ impl Numeric<'_> {
 
     fn add_matrix(&self, panel: &Panel, own: &mut [f64], place: &[u32]) {
         let lower = &self.plan.lower;
-        own.par_chunks_mut(CHUNK).for_each(touch);
         for (j, column) in own.chunks_exact_mut(panel.height()).enumerate() {
             let at = panel.start + j;
             column[j] += self.matrix_values.diagonal[at];
@@ -191,13 +223,13 @@ fn touch(fresh: &mut [f64]) {
 }
 
 /// Eliminates the panel and subtracts what it does to the rows below.
-fn finish(panel: &Panel, own: &mut [f64], update: &mut [f64]) -> Result<(), NoFactor> {
+fn finish(panel: &Panel, own: &mut [f64], update: &mut [f64], crew: Crew) -> Result<(), NoFactor> {
     let (columns, below) = (panel.columns, panel.below);
     let mut front = MatMut::from_column_major_slice_mut(own, panel.height(), columns);
-    eliminate(front.as_mut())
+    eliminate(front.as_mut(), crew)
         .map_err(|column| NoFactor::NotPositive { position: panel.start + column })?;
     let lower: MatRef<'_, f64> = front.as_ref().split_at_row(columns).1;
-    add_square(MatMut::from_column_major_slice_mut(update, below, below), lower, -1.0);
+    add_square(MatMut::from_column_major_slice_mut(update, below, below), lower, -1.0, crew);
     Ok(())
 }
 

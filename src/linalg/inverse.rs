@@ -6,7 +6,7 @@ use faer::linalg::triangular_solve::{
 };
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 
-use super::front::{add_square, halves, join};
+use super::front::{Crew, add_square, halves, join};
 use super::sweep::Factor;
 
 /// Columns or rows that a thread takes at a time, and size below which a triangle is not cut.
@@ -98,7 +98,7 @@ fn invert(triangle: MatMut<'_, f64>) {
             divide_left(second.as_ref(), below.as_mut());
             divide_right(below.as_mut(), first.as_ref());
             let work = first.nrows().pow(3);
-            join(work, || invert(first), || invert(second));
+            join(Crew::All, work, || invert(first), || invert(second));
         }
         Err(mut small) => {
             let n = small.nrows();
@@ -119,7 +119,7 @@ fn divide_left(triangle: MatRef<'_, f64>, b: MatMut<'_, f64>) {
     }
     let (left, right) = b.split_at_col_mut(halves(columns, TILE));
     let work = columns * triangle.nrows().pow(2);
-    join(work, || divide_left(triangle, left), || divide_left(triangle, right));
+    join(Crew::All, work, || divide_left(triangle, left), || divide_left(triangle, right));
 }
 
 /// B ← −B L⁻¹, by tiles of rows.
@@ -128,7 +128,12 @@ fn divide_right(b: MatMut<'_, f64>, triangle: MatRef<'_, f64>) {
     if rows > TILE {
         let (upper, lower) = b.split_at_row_mut(halves(rows, TILE));
         let work = rows * triangle.nrows().pow(2);
-        return join(work, || divide_right(upper, triangle), || divide_right(lower, triangle));
+        return join(
+            Crew::All,
+            work,
+            || divide_right(upper, triangle),
+            || divide_right(lower, triangle),
+        );
     }
     let mut transposed = b.transpose_mut();
     solve_upper_triangular_in_place(triangle.transpose(), transposed.as_mut(), Par::Seq);
@@ -142,7 +147,7 @@ fn square(triangle: MatMut<'_, f64>) {
     match quarters(triangle) {
         Ok(Quarters { mut first, mut below, second, .. }) => {
             square(first.as_mut());
-            add_square(first, below.as_ref().transpose(), 1.0);
+            add_square(first, below.as_ref().transpose(), 1.0, Crew::All);
             multiply_left(second.as_ref(), below.as_mut());
             square(second);
         }
@@ -169,7 +174,12 @@ fn multiply_left(triangle: MatRef<'_, f64>, b: MatMut<'_, f64>) {
     if columns > TILE {
         let (left, right) = b.split_at_col_mut(halves(columns, TILE));
         let work = columns * triangle.nrows().pow(2);
-        return join(work, || multiply_left(triangle, left), || multiply_left(triangle, right));
+        return join(
+            Crew::All,
+            work,
+            || multiply_left(triangle, left),
+            || multiply_left(triangle, right),
+        );
     }
     let copy = b.to_owned();
     triangular::matmul(
@@ -191,7 +201,7 @@ fn mirror(matrix: MatMut<'_, f64>) {
         Ok(Quarters { first, below, mut beside, second }) => {
             beside.copy_from(below.transpose());
             let work = first.nrows().pow(2);
-            join(work, || mirror(first), || mirror(second));
+            join(Crew::All, work, || mirror(first), || mirror(second));
         }
         Err(mut small) => {
             for j in 0..small.ncols() {

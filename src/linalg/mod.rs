@@ -13,6 +13,7 @@ mod operator;
 mod ordering;
 mod plan;
 mod sparse_lu;
+mod store;
 mod sum;
 mod sweep;
 mod tree;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::UpperColumns;
 use super::elimination::{Columns, NONE, column_counts, elimination_tree, postorder, transpose};
+use super::tree::trunk;
 
 /// Columns `start..start + columns` of L that share the rows below their triangle.
 #[derive(Clone, Debug)]
@@ -53,7 +54,9 @@ pub struct Plan {
     /// Rows of the matrix below its diagonal, and where the upper columns have their values.
     pub(super) lower: Columns,
     entries_of_matrix: usize,
-    /// Numbers in the updates that wait for their parent, at most, for any number of threads.
+    /// Most numbers that wait on the stack of a branch, by its last panel; 0 for other panels.
+    stacks: Vec<usize>,
+    /// Most numbers in the updates that wait for a panel of the trunk.
     waiting: usize,
     /// Entries of L with none added to make panels wider.
     entries_needed: usize,
@@ -76,11 +79,12 @@ impl Plan {
             first: Vec::with_capacity(groups.len()),
             lower,
             entries_of_matrix: matrix.rows.len(),
+            stacks: Vec::new(),
             waiting: 0,
             entries_needed: counts.iter().map(|&count| count as usize).sum(),
         };
         plan.lay_out(&groups, &parent);
-        plan.waiting = plan.most_waiting();
+        (plan.stacks, plan.waiting) = plan.most_waiting();
         plan
     }
 
@@ -114,10 +118,23 @@ impl Plan {
     }
 
     /// Most bytes in use while the factor is computed: its own, the updates that wait for their
-    /// parent, and the pattern. Known before any of it is allocated.
+    /// parent with the threads there are now, and the pattern. Known before any of it is allocated.
     pub fn bytes(&self) -> usize {
         let pattern = 8 * self.lower.starts.len() + 8 * self.entries_of_matrix;
-        self.bytes_held() + 8 * self.waiting + pattern
+        self.bytes_held() + 8 * self.waiting() + pattern
+    }
+
+    /// Most numbers that wait at a time, with as many threads as there are now: every thread may
+    /// have the stack of one branch.
+    pub(super) fn waiting(&self) -> usize {
+        let mut stacks = self.stacks.clone();
+        stacks.sort_unstable_by(|a, b| b.cmp(a));
+        self.waiting + stacks.iter().take(rayon::current_num_threads()).sum::<usize>()
+    }
+
+    /// Most numbers on the stack of the branch that ends with `root`.
+    pub(super) fn stack(&self, root: u32) -> usize {
+        self.stacks[root as usize]
     }
 
     pub(super) fn value_count(&self) -> usize {
@@ -207,31 +224,34 @@ impl Plan {
         self.parent[child as usize] == parent
     }
 
-    /// Bound on the numbers in waiting updates if all children of a panel are computed at the same
-    /// time where the subtree is large, one after the other where it is small.
-    fn most_waiting(&self) -> usize {
-        let mut entries = vec![0usize; self.panels.len()];
-        let mut most = vec![0usize; self.panels.len()];
-        let few = self.entries() / super::tree::SHARE;
+    /// Bounds on the numbers in waiting updates: in a branch one panel comes after the other, with
+    /// the updates on a stack; the children of a panel of the trunk may be computed all at once.
+    fn most_waiting(&self) -> (Vec<usize>, usize) {
+        let trunk = trunk(self);
+        let mut stacks = vec![0; self.panels.len()];
+        let mut most = vec![0; self.panels.len()];
         let mut total = 0;
         for at in 0..self.panels.len() {
             let update = self.panels[at].below.pow(2);
             let (mut held, mut in_turn, mut together) = (0, 0, 0);
-            entries[at] = self.panels[at].entries();
             for child in self.children(at as u32) {
                 let child = child as usize;
-                entries[at] += entries[child];
                 in_turn = in_turn.max(held + most[child]);
                 together += most[child];
                 held += self.panels[child].below.pow(2);
             }
-            let before = if entries[at] > few { together } else { in_turn };
+            let before = if trunk[at] { together } else { in_turn };
             most[at] = before.max(held + update);
-            if self.parent[at] == NONE {
+            let above = self.parent[at];
+            if !trunk[at] && (above == NONE || trunk[above as usize]) {
+                // The update of a branch is copied from its stack.
+                stacks[at] = std::mem::replace(&mut most[at], update);
+            }
+            if above == NONE {
                 total += most[at];
             }
         }
-        total
+        (stacks, total)
     }
 }
 

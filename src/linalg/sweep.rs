@@ -26,16 +26,10 @@ pub struct Factor {
 }
 
 impl Factor {
-    pub(super) fn new(plan: &Plan, mut values: Vec<f64>) -> Self {
+    pub(super) fn new(plan: &Plan, values: Vec<f64>) -> Self {
         let panels = plan.panels.clone();
-        for panel in &panels {
-            for j in 0..panel.columns {
-                let diagonal = &mut values[panel.values_at + j * (panel.height() + 1)];
-                *diagonal = 1.0 / *diagonal;
-            }
-        }
         let is_trailing = |panel: &&Panel| panel.start >= plan.trailing;
-        Self {
+        let mut factor = Self {
             size: plan.size(),
             trailing: plan.trailing,
             trailing_panels: panels.iter().filter(is_trailing).cloned().collect(),
@@ -45,7 +39,23 @@ impl Factor {
             tree: Tree::new(plan),
             arch: Arch::new(),
             panels,
+        };
+        factor.invert_diagonal();
+        factor
+    }
+
+    /// Puts the reciprocals of the diagonal in its place.
+    pub(super) fn invert_diagonal(&mut self) {
+        for panel in &self.panels {
+            for j in 0..panel.columns {
+                let diagonal = &mut self.values[panel.values_at + j * (panel.height() + 1)];
+                *diagonal = 1.0 / *diagonal;
+            }
         }
+    }
+
+    pub(super) fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
     }
 
     /// Number of rows.
@@ -311,6 +321,9 @@ mod tests {
                 factor.backward(&mut x, &mut scratch);
                 factor.backward_trailing(&mut y, &mut scratch);
                 assert_eq!(x[trailing..], y[trailing..]);
+                let mut again = factor.clone();
+                plan.factor_again(&mut again, &matrix).unwrap();
+                assert!(again.values == factor.values, "the second factor has other bits");
                 x
             })
         };

@@ -6,7 +6,7 @@ use super::sweep::Factor;
 
 /// Subtrees with less than this share of the entries of L are one piece of work: small enough to
 /// keep several threads busy, large enough to hide what starting one costs.
-pub(super) const SHARE: usize = 48;
+const SHARE: usize = 48;
 
 /// Factors with fewer entries are swept by one thread: they take less time than waking a second.
 const WORTH_A_TREE: usize = 1 << 20;

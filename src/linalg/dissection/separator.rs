@@ -59,7 +59,7 @@ impl Separator {
         let total: u64 = self.weight.iter().sum();
         let off = (2 * heavier).saturating_sub(total) as u128;
         let scale = 4 * u128::from(total).pow(2);
-        let dearer = 1000 * u128::from(self.weight[2]) * (scale + 10 * off * off) / scale.max(1);
+        let dearer = 1000 * u128::from(self.weight[2]) * (scale + 3 * off * off) / scale.max(1);
         (dearer as u64, heavier)
     }
 
@@ -81,7 +81,7 @@ const PASSES: usize = 10;
 
 /// Moves without gain after which a pass on n vertices gives up.
 fn patience(n: usize) -> usize {
-    (20 + n / 10).min(300)
+    (20 + n / 10).min(1000)
 }
 
 /// A candidate move in a queue: the gain it had when it was queued, and the vertex.
