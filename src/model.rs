@@ -7,12 +7,12 @@ mod obstacles;
 
 use crate::assembly::{Body, DofMap, Driven, Load, Loads, assemble, facet_load};
 use crate::case::{Case, LoadKind};
-use crate::contact::{Activation, Candidate, ContactSet, Contacts, norm};
+use crate::contact::{Activation, Against, Candidate, ContactSet, Contacts, Grip, norm};
 use crate::energy::Coverage;
 use crate::error::Error;
 use crate::linalg::BlockOperator;
 use crate::mesh::Mesh;
-use crate::step::{Problem, State, VelocityScale};
+use crate::step::{Problem, Scheme, State, VelocityScale};
 use groups::Groups;
 
 /// A case ready to be stepped.
@@ -49,7 +49,7 @@ impl<'m> Model<'m> {
         let mut notices = groups.locking(&body);
         let contacts = contacts(&groups, &driven, &mut notices)?;
         let mut last = vec![false; mesh.points.len()];
-        contacts.candidates.iter().for_each(|c| last[c.node as usize] = true);
+        contacts.grips().flat_map(Grip::nodes).for_each(|node| last[node as usize] = true);
         let dofs = DofMap::new(operator.graph(), mesh.dimension, &last, motions, driven);
         if dofs.order.is_empty() {
             let message = "drives every dof, so that nothing is left to move; leave some free";
@@ -67,7 +67,7 @@ impl<'m> Model<'m> {
             loads,
             contacts,
             activation,
-            theta: case.scheme.theta,
+            scheme: Scheme::moreau_jean(case.scheme.theta),
             h: case.scheme.step,
         };
         let sets: Vec<_> = case.contacts.iter().map(|c| (c.friction, c.restitution)).collect();
@@ -101,11 +101,11 @@ fn contacts(
         let obstacle = obstacles::obstacle(groups, case)?;
         for node in boundary::candidates(groups, case, &obstacle, driven, notices)? {
             let point = groups.mesh.points[node as usize];
-            contacts.candidates.push(Candidate { node, set, point });
+            contacts.candidates.push(Candidate::node(node, point, set));
         }
         contacts.sets.push(ContactSet {
             name: case.name.clone(),
-            obstacle,
+            against: Against::Obstacle(Box::new(obstacle)),
             friction: case.friction,
             restitution: case.restitution,
         });

@@ -15,7 +15,7 @@ use crate::linalg::NoFactor;
 use crate::mesh::{Mesh, MeshError};
 use crate::model::Model;
 use crate::output::{Stage, Summary, write_contacts};
-use crate::step::{MoreauJean, Preparation, State};
+use crate::step::{Preparation, State, Stepper};
 use clock::Clock;
 pub use clock::{Deadline, seconds_of};
 use march::March;
@@ -58,7 +58,7 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     clock.timings.mesh = clock.lap();
 
     // 2. Assemble matrices, driven dofs, loads and contact candidates; solve the pre-load.
-    let Model { body, problem, state, velocity_scale, coverage, notices } =
+    let Model { body, problem, mut state, velocity_scale, coverage, notices } =
         Model::build(case, &mesh)?;
     notices.iter().for_each(|notice| observer.notice(notice));
     clock.timings.assembly = clock.lap();
@@ -67,7 +67,7 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     let preparation = Preparation::new(&problem);
     let predicted_memory = preparation.bytes();
     refuse_beyond_memory(case, predicted_memory)?;
-    let stepper = factor(preparation, &state, &mesh)?;
+    let stepper = factor(preparation, &mut state, &mesh)?;
     clock.timings.factor = clock.lap();
 
     // 4. Make the results folder and open its recorders.
@@ -125,9 +125,9 @@ fn refuse_beyond_memory(case: &Case, needed: usize) -> Result<(), Error> {
 
 fn factor<'p>(
     preparation: Preparation<'p>,
-    state: &State,
+    state: &mut State,
     mesh: &Mesh,
-) -> Result<MoreauJean<'p>, Error> {
+) -> Result<Box<dyn Stepper<'p> + 'p>, Error> {
     let problem = preparation.problem();
     preparation.factor(state).map_err(|NoFactor::NotPositive { position }| {
         let dof = problem.dofs.order[position] as usize;

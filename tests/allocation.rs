@@ -10,7 +10,7 @@ use delassus::energy::{Ledger, StepTerms};
 use delassus::mesh::Mesh;
 use delassus::model::Model;
 use delassus::output::{History, Recorder, View};
-use delassus::step::MoreauJean;
+use delassus::step::{MoreauJean, Stepper};
 
 /// The system's allocator, with a counter.
 struct Counting;

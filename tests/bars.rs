@@ -9,12 +9,12 @@ use std::sync::Arc;
 use delassus::assembly::{DofMap, Loads};
 use delassus::contact::obstacle::{HalfPlane, Obstacle, RigidMotion, Shape};
 use delassus::contact::solver::{Cascade, Target};
-use delassus::contact::{Activation, Candidate, ContactSet, Contacts, Law};
+use delassus::contact::{Activation, Against, Candidate, ContactSet, Contacts, Law};
 use delassus::energy::{Ledger, StepTerms};
 use delassus::linalg::{BlockOperator, NodeGraph, dot};
 use delassus::mesh::Mesh;
 use delassus::model::Model;
-use delassus::step::{MoreauJean, Problem, State};
+use delassus::step::{MoreauJean, Problem, Scheme, State, Stepper};
 use support::{case, fitted_slope};
 
 const LENGTH: f64 = 10.0;
@@ -101,11 +101,12 @@ fn chain(cells: usize, theta: f64, e: f64, h: f64, gravity: f64) -> (Problem, St
     let contacts = Contacts {
         sets: vec![ContactSet {
             name: "floor".into(),
-            obstacle: floor(),
+            against: Against::Obstacle(Box::new(floor())),
             friction: 0.0,
             restitution: Law::Fremond.restitution(theta, e, 0.0),
         }],
-        candidates: vec![Candidate { node: 0, set: 0, point: [0.0; 3] }],
+        candidates: vec![Candidate::node(0, [0.0; 3], 0)],
+        joints: Vec::new(),
     };
     let state = State::new(&operator, along_y(HEIGHT), along_y(v0), &contacts);
     let problem = Problem {
@@ -115,7 +116,7 @@ fn chain(cells: usize, theta: f64, e: f64, h: f64, gravity: f64) -> (Problem, St
         loads,
         contacts,
         activation: Activation { gap_tolerance: 1e-11, velocity_tolerance: Some(1e-8) },
-        theta,
+        scheme: Scheme::moreau_jean(theta),
         h,
     };
     (problem, state)

@@ -16,7 +16,7 @@ use delassus::contact::solver::{
 };
 use delassus::contact::{ConeProblem, Measure};
 use delassus::material::Section;
-use delassus::step::MoreauJean;
+use delassus::step::{MoreauJean, Stepper};
 use support::random::Random;
 
 const TARGET: Target<'static> = Target::new(1e-10, 10_000);

@@ -9,7 +9,7 @@ use delassus::energy::{Certificate, Ledger, StepTerms, Verdict, Worst};
 use delassus::linalg::dot;
 use delassus::mesh::{Group, Mesh};
 use delassus::model::Model;
-use delassus::step::MoreauJean;
+use delassus::step::{MoreauJean, Stepper};
 use support::Folder;
 
 /// A damped block of two materials on a slope that rises and slides, pressed and pulled, its top

@@ -10,7 +10,7 @@ use delassus::contact::solver::{SolveStatus, Target};
 use delassus::energy::{ContactWork, Ledger, StepTerms};
 use delassus::mesh::Mesh;
 use delassus::model::Model;
-use delassus::step::{ContactState, MoreauJean, Problem, State};
+use delassus::step::{ContactState, MoreauJean, Problem, State, Stepper};
 use support::{Folder, case, repository, stderr};
 
 /// What a body did in a step.

@@ -14,7 +14,7 @@ use delassus::energy::StepTerms;
 use delassus::linalg::dot;
 use delassus::material::{Material, Section};
 use delassus::mesh::Mesh;
-use delassus::step::{MoreauJean, Problem, State};
+use delassus::step::{MoreauJean, Problem, Scheme, State, Stepper};
 use delassus::time::{Motion, TimeFunction};
 use support::rates::fitted_slope;
 
@@ -45,7 +45,7 @@ fn block(theta: f64, h: f64) -> (Mesh, Problem) {
         loads: Loads::default(),
         contacts: Contacts::default(),
         activation: Activation { gap_tolerance: 0.0, velocity_tolerance: None },
-        theta,
+        scheme: Scheme::moreau_jean(theta),
         h,
     };
     (mesh, problem)

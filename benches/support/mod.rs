@@ -7,12 +7,12 @@ use std::time::Instant;
 use delassus::assembly::{Body, DofMap, Loads, MassKind, assemble};
 use delassus::contact::obstacle::{HalfPlane, Obstacle, RigidMotion, Shape, Translation};
 use delassus::contact::solver::{Cascade, Target};
-use delassus::contact::{Activation, Candidate, ContactSet, Contacts, Law};
+use delassus::contact::{Activation, Against, Candidate, ContactSet, Contacts, Law};
 use delassus::energy::Ledger;
 use delassus::linalg::BlockOperator;
 use delassus::material::{Material, Section};
 use delassus::mesh::{ElementKind, Mesh};
-use delassus::step::{MoreauJean, Problem, State};
+use delassus::step::{MoreauJean, Problem, Scheme, State, Stepper};
 use delassus::time::{Motion, TimeFunction};
 
 /// The material of the sliding-block case.
@@ -66,15 +66,16 @@ pub fn block_body(mesh: &Mesh) -> Body<'_> {
 
 /// Its sole on the floor.
 pub fn block_contacts(mesh: &Mesh) -> Contacts {
-    let candidate = |&node: &u32| Candidate { node, set: 0, point: mesh.points[node as usize] };
+    let candidate = |&node: &u32| Candidate::node(node, mesh.points[node as usize], 0);
     Contacts {
         sets: vec![ContactSet {
             name: "floor".into(),
-            obstacle: rising_floor(mesh.dimension),
+            against: Against::Obstacle(Box::new(rising_floor(mesh.dimension))),
             friction: 0.5,
             restitution: Law::Fremond.restitution(0.5, 0.0, 0.0),
         }],
         candidates: mesh.groups["bottom"].nodes.iter().map(candidate).collect(),
+        joints: Vec::new(),
     }
 }
 
@@ -112,7 +113,7 @@ pub fn block_problem(
         loads: Loads::default(),
         contacts,
         activation: Activation { gap_tolerance: 1e-10, velocity_tolerance: Some(1e-8) },
-        theta: 0.5,
+        scheme: Scheme::moreau_jean(0.5),
         h,
     };
     (problem, state)

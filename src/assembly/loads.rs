@@ -1,6 +1,7 @@
 //! External forces: patterns on the dofs, each with a time function.
 
 use crate::element::facet_points;
+use crate::linalg::dot;
 use crate::mesh::{ElementKind, Mesh};
 use crate::time::TimeFunction;
 
@@ -20,9 +21,20 @@ pub struct Loads {
     pub external: Vec<Load>,
     /// Constant force with the potential −f·q, on every dof; empty where there is none.
     pub potential: Vec<f64>,
+    /// Potential energy where q = 0.
+    pub potential_at_rest: f64,
 }
 
 impl Loads {
+    /// Potential energy of the conservative part.
+    pub fn potential_energy(&self, q: &[f64]) -> f64 {
+        if self.potential.is_empty() {
+            0.0
+        } else {
+            self.potential_at_rest - dot(q, &self.potential)
+        }
+    }
+
     /// F_θ = θF(t₁) + (1−θ)F(t₀) of the external loads.
     pub fn force_into(&self, theta: f64, t0: f64, t1: f64, force: &mut [f64]) {
         force.fill(0.0);

@@ -240,6 +240,14 @@ impl BlockColumns {
         Some((starts, rows))
     }
 
+    /// Entry (i, j) of a matrix that holds all its blocks.
+    pub fn entry_mut(&mut self, i: usize, j: usize) -> &mut f64 {
+        let (d, contacts) = (self.dimension, self.contacts());
+        assert_eq!(self.block_count(), contacts * contacts, "all blocks are there");
+        let block = (j / d) * contacts + i / d;
+        &mut self.blocks[(block * d + i % d) * d + j % d]
+    }
+
     /// Largest magnitude of an entry.
     pub fn largest(&self) -> f64 {
         self.blocks.iter().fold(0.0, |m, v| f64::max(m, v.abs()))

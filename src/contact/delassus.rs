@@ -1,22 +1,22 @@
 //! The Delassus operator W = H M̂⁻¹ Hᵀ on all candidates.
 
-use super::ConeProblem;
-use super::obstacle::Frame;
+use super::{ConeProblem, Encounter, Footing, MOST_DOFS};
 use crate::linalg::{Factor, SymmetricMatrix};
 
-/// M̂⁻¹ between contact dofs, dense, from which W of any candidates in any frames is a copy.
+/// What an impulse on a contact dof does to the velocities of all of them, dense: M̂⁻¹ between contact
+/// dofs, from which W of any candidates in any frames is a product of small matrices.
 #[derive(Clone, Debug)]
 pub struct Delassus {
     dimension: usize,
     first: usize,
-    inverse: SymmetricMatrix,
+    response: SymmetricMatrix,
 }
 
 impl Delassus {
     /// From the trailing block of the factor of M̂ in a space of that dimension: its inverse is
     /// M̂⁻¹ between the contact dofs, with no solve that leaves them.
     pub fn new(factor: &Factor, dimension: usize) -> Self {
-        Self { dimension, first: factor.trailing(), inverse: factor.trailing_inverse() }
+        Self { dimension, first: factor.trailing(), response: factor.trailing_inverse() }
     }
 
     /// Components of a contact: the dimension of space, and on a line one tangent that nothing
@@ -28,40 +28,62 @@ impl Delassus {
     /// Writes W of the `active` candidates into the cone problem:
     ///
     /// ```text
-    ///     W_αβ = R_α (M̂⁻¹)_αβ R_βᵀ,     R = (n, t₁, t₂) of the frame
+    ///     W_αβ = H_α M̂⁻¹ H_βᵀ
     /// ```
     ///
-    /// `positions` has the elimination positions of each candidate's dofs, `None` where a dof is
-    /// driven: it gives no velocity, and W has no share of it.
+    /// `position` gives the elimination position of a dof, `None` where it is driven: it gives no
+    /// velocity, and W has no share of it. A component that no dof moves (the tangent on a line, the
+    /// normal of a slider) gets the largest diagonal entry of its block, so that cones have a bottom.
     pub fn select_into(
         &self,
         active: &[u32],
-        frames: &[Frame],
-        positions: &[[Option<u32>; 3]],
+        encounters: &[Encounter],
+        position: impl Fn(u32) -> Option<u32> + Sync,
         problem: &mut ConeProblem,
     ) {
         problem.w.fill_dense(active.len(), |row, column| {
-            let (alpha, beta) = (active[row] as usize, active[column] as usize);
-            let space = self.block(&positions[alpha], &positions[beta]);
-            frames[alpha].between(&space, &frames[beta])
+            let footing = |at: usize| &encounters[active[at] as usize].footing;
+            let mut block = self.between(footing(row), footing(column), &position);
+            if row == column {
+                let largest = (0..3).fold(0.0, |m, i| f64::max(m, block[i][i]));
+                let idle = (0..3).filter(|&i| footing(row).is_idle(i));
+                idle.for_each(|i| block[i][i] = largest);
+            }
+            block
         });
     }
 
-    /// (M̂⁻¹)_αβ in space.
-    fn block(&self, rows: &[Option<u32>; 3], columns: &[Option<u32>; 3]) -> [[f64; 3]; 3] {
-        let mut block = [[0.0; 3]; 3];
-        for (i, row) in rows.iter().enumerate() {
-            for (j, column) in columns.iter().enumerate() {
-                if let (Some(row), Some(column)) = (row, column) {
-                    let at = |position: &u32| *position as usize - self.first;
-                    block[i][j] = self.inverse.entry(at(row), at(column));
-                }
+    /// H_α M̂⁻¹ H_βᵀ.
+    pub fn between(
+        &self,
+        alpha: &Footing,
+        beta: &Footing,
+        position: impl Fn(u32) -> Option<u32>,
+    ) -> [[f64; 3]; 3] {
+        let mut half = [[0.0; MOST_DOFS]; 3];
+        for (i, &row) in alpha.dofs().iter().enumerate() {
+            let Some(row) = position(row) else { continue };
+            let response = self.response.row(row as usize - self.first);
+            for (j, &column) in beta.dofs().iter().enumerate() {
+                let Some(column) = position(column) else { continue };
+                let entry = response[column as usize - self.first];
+                (0..3).for_each(|k| half[k][j] += alpha.row(k)[i] * entry);
             }
         }
-        if self.dimension == 1 && rows == columns {
-            block[1][1] = block[0][0];
+        let mut block = [[0.0; 3]; 3];
+        for (row, half) in block.iter_mut().zip(&half) {
+            for (k, entry) in row.iter_mut().enumerate() {
+                *entry = beta.row(k).iter().zip(half).map(|(b, h)| b * h).sum();
+            }
         }
         block
+    }
+
+    /// Velocity that impulses on the contact dofs, by position after the first, give the dof at
+    /// `position`.
+    pub fn velocity_at(&self, position: u32, impulse: &[f64]) -> f64 {
+        let row = self.response.row(position as usize - self.first);
+        row.iter().zip(impulse).map(|(w, p)| w * p).sum()
     }
 
     /// Bytes of one between so many dofs; it is made in place.
@@ -71,6 +93,6 @@ impl Delassus {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.inverse.bytes()
+        self.response.bytes()
     }
 }

@@ -1,9 +1,12 @@
-//! Contact: obstacles and gaps, frames, the Delassus operator, the laws, the cone problem.
+//! Contact: obstacles and gaps, frames and H, joints, the Delassus operator, the laws, the cone problem.
 
 mod blocks;
 mod cone;
 mod coulomb;
 mod delassus;
+mod footing;
+mod grip;
+mod joint;
 mod law;
 pub mod obstacle;
 pub mod solver;
@@ -13,19 +16,67 @@ pub(crate) use cone::norm;
 pub use cone::{ConeProblem, Measure, Status};
 pub use coulomb::Examination;
 pub use delassus::Delassus;
+pub use footing::Footing;
+pub use grip::{Grip, MOST_DOFS};
+pub use joint::{Joint, JointKind};
 pub use law::{Law, Restitution};
 
-use obstacle::Obstacle;
+use obstacle::{Frame, Obstacle, Pose, unit};
 
-/// One node that may touch one obstacle.
+/// One point that may touch something.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// The node.
-    pub node: u32,
+    /// The point, or the centre of the disk or ball.
+    pub grip: Grip,
+    /// Radius of a disk or ball; 0 for a point.
+    pub radius: f64,
     /// Which contact set of the case it belongs to.
     pub set: usize,
-    /// Its coordinates at rest.
-    pub point: [f64; 3],
+}
+
+impl Candidate {
+    /// A node that may touch the obstacle of its set.
+    pub fn node(node: u32, point: [f64; 3], set: usize) -> Self {
+        Self { grip: Grip::Node { node, point }, radius: 0.0, set }
+    }
+}
+
+/// What the candidates of a set may touch.
+#[derive(Clone, Debug)]
+pub enum Against {
+    /// A rigid obstacle.
+    Obstacle(Box<Obstacle>),
+    /// Another disk or ball.
+    Ball {
+        /// Its centre.
+        grip: Grip,
+        /// Its radius.
+        radius: f64,
+    },
+    /// Nothing: a Coulomb slider, whose force along an axis is bounded by a given one.
+    Slider {
+        /// What slides on what.
+        grip: Grip,
+        /// Unit vector.
+        axis: [f64; 3],
+        /// The bound.
+        force: f64,
+    },
+}
+
+impl Against {
+    /// Where it starts.
+    pub fn initial_pose(&self) -> Pose {
+        self.obstacle().map_or(Pose::default(), Obstacle::initial_pose)
+    }
+
+    /// The obstacle, where it is one.
+    pub fn obstacle(&self) -> Option<&Obstacle> {
+        match self {
+            Self::Obstacle(obstacle) => Some(obstacle),
+            Self::Ball { .. } | Self::Slider { .. } => None,
+        }
+    }
 }
 
 /// What all candidates of one contact set share.
@@ -33,21 +84,36 @@ pub struct Candidate {
 pub struct ContactSet {
     /// Its name in the case.
     pub name: String,
-    /// What its nodes may touch.
-    pub obstacle: Obstacle,
+    /// What its candidates may touch.
+    pub against: Against,
     /// Coulomb's coefficient μ.
     pub friction: f64,
     /// e and e_T of the impact law.
     pub restitution: Restitution,
 }
 
-/// Every candidate and its set.
+/// Every candidate and its set, and what is held together without a choice.
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
     /// The contact sets.
     pub sets: Vec<ContactSet>,
     /// The candidates, those of one set together.
     pub candidates: Vec<Candidate>,
+    /// The bilateral constraints.
+    pub joints: Vec<Joint>,
+}
+
+/// What a candidate meets in one configuration.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Encounter {
+    /// Gap.
+    pub gap: f64,
+    /// Frame: the normal towards the candidate, and tangents.
+    pub frame: Frame,
+    /// H.
+    pub footing: Footing,
+    /// Where they meet.
+    pub place: [f64; 3],
 }
 
 impl Contacts {
@@ -64,6 +130,63 @@ impl Contacts {
     /// Whether nothing can touch anything.
     pub fn is_empty(&self) -> bool {
         self.candidates.is_empty()
+    }
+
+    /// Every grip of candidates and joints.
+    pub fn grips(&self) -> impl Iterator<Item = &Grip> {
+        let others = self.sets.iter().filter_map(|set| match &set.against {
+            Against::Obstacle(_) => None,
+            Against::Ball { grip, .. } | Against::Slider { grip, .. } => Some(grip),
+        });
+        let joints = self.joints.iter().flat_map(|joint| &joint.grips);
+        self.candidates.iter().map(|candidate| &candidate.grip).chain(others).chain(joints)
+    }
+
+    /// Whether H of candidate `c` changes with the configuration or the time.
+    pub fn turns(&self, c: usize) -> bool {
+        let moves = match &self.set_of(c).against {
+            Against::Obstacle(obstacle) => obstacle.frames_turn(),
+            Against::Ball { .. } => true,
+            Against::Slider { .. } => false,
+        };
+        moves || self.candidates[c].grip.turns()
+    }
+
+    /// What candidate `c` meets under the displacements `q`, with its obstacle at `pose`.
+    ///
+    /// A disk of radius r touches at its centre less r n, and turns about its centre.
+    pub fn encounter(&self, c: usize, dimension: usize, q: &[f64], pose: &Pose) -> Encounter {
+        let Candidate { grip, radius, .. } = &self.candidates[c];
+        let (center, arm) = (grip.place(dimension, q), grip.arm(dimension, q));
+        let to_rim = |n: [f64; 3], r: f64| [arm[0] - r * n[0], arm[1] - r * n[1]];
+        let mut footing = Footing::default();
+        match &self.set_of(c).against {
+            Against::Obstacle(obstacle) => {
+                let touch = obstacle.touch(center, pose);
+                let n = touch.frame.normal();
+                footing.add(grip, dimension, to_rim(n, *radius), &touch.frame.axes, 1.0);
+                let place = [0, 1, 2].map(|i| center[i] - radius * n[i]);
+                Encounter { gap: touch.gap - radius, frame: touch.frame, footing, place }
+            }
+            Against::Ball { grip: other, radius: other_radius } => {
+                let from = other.place(dimension, q);
+                let apart = [0, 1, 2].map(|i| center[i] - from[i]);
+                let n = unit(apart).unwrap_or([1.0, 0.0, 0.0]);
+                let frame = if dimension == 3 { Frame::in_space(n) } else { Frame::in_plane(n) };
+                footing.add(grip, dimension, to_rim(n, *radius), &frame.axes, 1.0);
+                let arm = other.arm(dimension, q);
+                let arm = [arm[0] + other_radius * n[0], arm[1] + other_radius * n[1]];
+                footing.add(other, dimension, arm, &frame.axes, -1.0);
+                let place = [0, 1, 2].map(|i| center[i] - radius * n[i]);
+                Encounter { gap: norm(&apart) - radius - other_radius, frame, footing, place }
+            }
+            Against::Slider { grip: other, axis, .. } => {
+                let frame = Frame { axes: [[0.0; 3], *axis, [0.0; 3]] };
+                footing.add(grip, dimension, arm, &frame.axes, 1.0);
+                footing.add(other, dimension, other.arm(dimension, q), &frame.axes, -1.0);
+                Encounter { gap: 0.0, frame, footing, place: center }
+            }
+        }
     }
 }
 

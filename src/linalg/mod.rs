@@ -19,7 +19,7 @@ mod sweep;
 mod tree;
 
 pub use cholesky::{NoFactor, factor};
-pub use dense::DenseLu;
+pub use dense::{DenseLu, RankLu};
 pub use graph::NodeGraph;
 pub use inverse::SymmetricMatrix;
 pub use operator::{BlockOperator, UpperColumns};

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::groups::Groups;
 use crate::assembly::Driven;
 use crate::case::{BoundaryCase, Component, ContactCase};
-use crate::contact::Candidate;
 use crate::contact::obstacle::Obstacle;
 use crate::error::Error;
 use crate::mesh::Mesh;
@@ -128,15 +127,11 @@ pub(super) fn candidates(
 /// A notice where candidates start inside of their obstacle: is it on the right side?
 pub(super) fn initial_penetration(mesh: &Mesh, problem: &Problem, state: &State) -> Vec<String> {
     let contacts = &problem.contacts;
-    let gap = |c: &Candidate| {
-        let x = problem.position_of(c, &state.q);
-        contacts.sets[c.set].obstacle.touch(x, &state.poses[c.set]).gap
-    };
     let mut notices = Vec::new();
     for (set, contact) in contacts.sets.iter().enumerate() {
-        let own = contacts.candidates.iter().filter(|c| c.set == set);
+        let own = contacts.candidates.iter().enumerate().filter(|(_, c)| c.set == set);
         let inside: Vec<(f64, u32)> = own
-            .map(|c| (gap(c), c.node))
+            .map(|(c, own)| (problem.encounter(c, state).gap, own.grip.node().unwrap_or(0)))
             .filter(|(g, _)| *g < -problem.activation.gap_tolerance)
             .collect();
         if let Some((deepest, node)) = inside.iter().min_by(|a, b| a.0.total_cmp(&b.0)) {

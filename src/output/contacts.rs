@@ -29,8 +29,13 @@ pub fn write_contacts(
         )?;
         for (candidate, own) in contacts.candidates.iter().zip(totals) {
             let name = contacts.sets[candidate.set].name.replace('"', "\"\"");
-            write!(out, "\"{name}\",{}", mesh.node_tags[candidate.node as usize])?;
-            let numbers = candidate.point[..d].iter();
+            write!(
+                out,
+                "\"{name}\",{}",
+                candidate.grip.node().map_or(0, |node| mesh.node_tags[node as usize])
+            )?;
+            let point = candidate.grip.point();
+            let numbers = point[..d].iter();
             let numbers = numbers.chain([&own.work.normal, &own.work.tangential]);
             for number in numbers.chain(&own.impulse[..=tangents.len()]) {
                 write!(out, ",{number:?}")?;

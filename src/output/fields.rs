@@ -3,7 +3,7 @@
 use super::vtu::{Field, Frame, Grid, write_vtu};
 use super::{Collection, Recorder, ResultsFolder, View};
 use crate::assembly::{Body, stress_of};
-use crate::contact::{Candidate, Status};
+use crate::contact::Status;
 use crate::error::Error;
 
 /// Writes a frame every so many steps, and the last step.
@@ -141,13 +141,15 @@ impl PointArrays {
         reset(&mut self.tangential_work_total, nodes, 0.0);
         reset(&mut self.normal_work_total, nodes, 0.0);
         for (c, candidate) in view.problem.contacts.candidates.iter().enumerate() {
-            let node = candidate.node as usize;
+            let Some(node) = candidate.grip.node() else { continue };
+            let node = node as usize;
             let push = view.contact.frame[c].to_space(view.contact.impulse[c]);
             let sum = &mut self.impulse[3 * node..][..3];
             sum.iter_mut().zip(push).for_each(|(sum, push)| *sum += push);
             // A node may face several obstacles: the nearest one counts.
             let first = self.status[node] == -1;
-            let gap = gap_of(view, candidate);
+            // At the time of the frame, not at the start of its step.
+            let gap = view.problem.encounter(c, view.state).gap;
             self.gap[node] = if first { gap } else { self.gap[node].min(gap) };
             let status = match view.contact.status[c] {
                 Status::Open => 0,
@@ -162,13 +164,6 @@ impl PointArrays {
             work_before[c] = work.tangential;
         }
     }
-}
-
-/// Gap at the time of the frame, not at the start of its step.
-fn gap_of(view: &View, candidate: &Candidate) -> f64 {
-    let x = view.problem.position_of(candidate, &view.state.q);
-    let obstacle = &view.problem.contacts.sets[candidate.set].obstacle;
-    obstacle.touch(x, &view.state.poses[candidate.set]).gap
 }
 
 impl CellArrays {

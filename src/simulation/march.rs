@@ -10,14 +10,13 @@ use crate::case::{Case, OnFailure, SolverCase};
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::energy::{BALANCE_TOLERANCE, ContactWork, Ledger, StepTerms};
 use crate::error::Error;
-use crate::linalg::dot;
 use crate::output::{Stage, View, write_whole};
-use crate::step::{MoreauJean, State};
+use crate::step::{State, Stepper};
 
 /// What steps, what is stepped, and who writes it down.
 pub(super) struct March<'a> {
     case: &'a Case,
-    pub stepper: MoreauJean<'a>,
+    pub stepper: Box<dyn Stepper<'a> + 'a>,
     pub state: State,
     /// Energies at t = 0.
     pub start: StepTerms,
@@ -33,7 +32,7 @@ impl<'a> March<'a> {
     /// Chooses the contact solver and opens the account with the energies at t = 0.
     pub fn new(
         case: &'a Case,
-        stepper: MoreauJean<'a>,
+        stepper: Box<dyn Stepper<'a> + 'a>,
         state: State,
         records: Records<'a>,
         clock: Clock,
@@ -41,7 +40,7 @@ impl<'a> March<'a> {
         let problem = stepper.problem();
         let candidates = problem.contacts.len();
         let solver = case.solver.method.solver(problem.dofs.dimension.max(2), candidates);
-        let start = energies_at_start(&state, &problem.loads.potential);
+        let start = stepper.energies_at_start(&state);
         let SolverCase { tolerance, max_iterations, .. } = case.solver;
         Self {
             case,
@@ -85,12 +84,13 @@ impl<'a> March<'a> {
         let mut terms = stepper.ledger(state);
         if asks_for_refinement(&self.ledger, &terms, &stepper.contacts().work) {
             clock.add(Stage::Ledger);
-            stepper.refine(state);
-            clock.add(Stage::Backward);
-            stepper.advance(state);
-            clock.add(Stage::Rhs);
-            terms = stepper.ledger(state);
-            self.statistics.refined_steps += 1;
+            if stepper.refine(state) {
+                clock.add(Stage::Backward);
+                stepper.advance(state);
+                clock.add(Stage::Rhs);
+                terms = stepper.ledger(state);
+                self.statistics.refined_steps += 1;
+            }
         }
         let contact = stepper.contacts();
         self.ledger.enter(&terms, &contact.active, &contact.work);
@@ -197,12 +197,3 @@ fn asks_for_refinement(ledger: &Ledger, terms: &StepTerms, work: &[ContactWork])
 
 /// Share of the certificate's tolerance from which on a step is refined.
 const REFINE_FROM: f64 = 0.1;
-
-fn energies_at_start(state: &State, potential: &[f64]) -> StepTerms {
-    StepTerms {
-        kinetic: 0.5 * dot(&state.v, &state.mv),
-        strain: 0.5 * dot(&state.q, &state.kq),
-        potential: if potential.is_empty() { 0.0 } else { -dot(&state.q, potential) },
-        ..StepTerms::default()
-    }
-}

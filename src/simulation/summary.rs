@@ -49,7 +49,6 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
             work_floor: origin.held_velocity(march) * ledger.largest_impulse(),
         },
     );
-    let factor = march.stepper.factor();
     Summary {
         version: env!("CARGO_PKG_VERSION").into(),
         case: case_summary(case),
@@ -62,7 +61,7 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
             contact_nodes: problem.contacts.len(),
             steps: march.state.step,
             refined_steps: march.statistics.refined_steps,
-            factor_entries: factor.entries(),
+            factor_entries: march.stepper.factor_entries(),
             history_every: case.output.history_every,
         },
         scales: Scales {
@@ -74,7 +73,7 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
         solver: march.statistics.summary.clone(),
         peak_memory: memory::peak(),
         predicted_memory: origin.predicted_memory as u64,
-        factor_memory: (factor.bytes() + march.stepper.delassus().bytes()) as u64,
+        factor_memory: march.stepper.bytes() as u64,
         certificate,
         notices: [&mesh.notices[..], &origin.notices, &notices_at_the_end(march)].concat(),
         timings: march.clock.read(),

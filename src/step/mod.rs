@@ -1,9 +1,18 @@
 //! Time stepping: the problem, the state, and one file per scheme.
 
+mod contact_stage;
+mod joints;
 mod moreau_jean;
+mod preparation;
 mod problem;
+mod scheme;
 mod state;
+mod stepper;
 
-pub use moreau_jean::{ContactState, MoreauJean, Preparation};
+pub use contact_stage::ContactState;
+pub use moreau_jean::MoreauJean;
+pub use preparation::Preparation;
 pub use problem::{Problem, VelocityScale};
+pub use scheme::{Forecast, Scheme};
 pub use state::State;
+pub use stepper::Stepper;

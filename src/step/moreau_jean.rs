@@ -1,73 +1,22 @@
 //! The Moreau–Jean θ-scheme, (61) and (72): one sweep down, contact, one sweep up.
 
 mod ledger;
-mod preparation;
 mod refinement;
 
-pub use preparation::Preparation;
-
-use super::{Problem, State};
-use crate::contact::obstacle::{Frame, Pose};
-use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::contact::{ConeProblem, Delassus, Status, norm};
-use crate::energy::ContactWork;
-use crate::linalg::{Factor, NoFactor};
-
-/// What every candidate did in the last step.
-#[derive(Clone, Debug)]
-pub struct ContactState {
-    /// Gap at the start of the step.
-    pub gap: Vec<f64>,
-    /// Frame of the obstacle's surface at the start of the step.
-    pub frame: Vec<Frame>,
-    /// Impulse (p_N, p_T) in that frame, zero where not active.
-    pub impulse: Vec<[f64; 3]>,
-    /// Open, stick or slip.
-    pub status: Vec<Status>,
-    /// The active candidates, ascending.
-    pub active: Vec<u32>,
-    /// Works of the active candidates in this step, in the same order.
-    pub work: Vec<ContactWork>,
-    /// Work that moving obstacles did on the body in this step.
-    pub obstacle_work: f64,
-}
-
-/// What a candidate meets at the start of a step.
-#[derive(Clone, Copy, Debug, Default)]
-struct Meeting {
-    /// u_k: velocity relative to the obstacle, in its frame.
-    u_start: [f64; 3],
-    /// w_θ: mean velocity of the obstacle over the step, in space.
-    carried: [f64; 3],
-    /// Whether it is closed and seems to leave.
-    leaves: bool,
-}
-
-/// Share of the velocity tolerance of (64) that the solver may leave.
-const HELD_SHARE: f64 = 0.1;
-/// Relative error that rounding lets a solver reach.
-const REACHABLE: f64 = 1e-13;
+use super::contact_stage::{Ask, ContactStage, ContactState, Look, Meeting};
+use super::preparation::EffectiveMass;
+use super::{Forecast, Preparation, Problem, State, Stepper};
+use crate::contact::solver::{ContactSolver, SolveReport, Target};
+use crate::contact::{ConeProblem, Delassus};
+use crate::energy::StepTerms;
+use crate::linalg::{Factor, NoFactor, dot};
 
 /// The stepper: the factor of M̂, the Delassus operator and all the memory a step needs.
-///
-/// A step is its stages in this order: [`rhs`](Self::rhs), [`forward`](Self::forward),
-/// [`contact`](Self::contact), [`backward`](Self::backward), [`advance`](Self::advance),
-/// [`ledger`](Self::ledger). None of them allocates (but
-/// for what the default solver needs behind Gauss–Seidel, the first times it needs it).
 pub struct MoreauJean<'a> {
-    problem: &'a Problem,
-    factor: Factor,
-    delassus: Delassus,
-    /// Entries of M̂ between positions and driven dofs, empty where nothing driven moves.
-    coupling: Vec<(u32, u32, f64)>,
-    positions: Vec<[Option<u32>; 3]>,
-    meetings: Vec<Meeting>,
-    /// Poses of the obstacles at the end of the step.
-    poses: Vec<Pose>,
-    cone: ConeProblem,
-    cone_active: Vec<u32>,
-    cone_impulse: Vec<f64>,
-    contact: ContactState,
+    mass: EffectiveMass<'a>,
+    theta: f64,
+    forecast: Forecast,
+    stage: ContactStage<'a>,
     /// State at the start of the step.
     start: State,
     force: Vec<f64>,
@@ -75,57 +24,100 @@ pub struct MoreauJean<'a> {
     v_theta: Vec<f64>,
     x: Vec<f64>,
     y: Vec<f64>,
-    scratch: Vec<f64>,
     damping_force: [Vec<f64>; 2],
     /// ‖K‖, for what rounding can do.
     stiffness_norm: f64,
 }
 
 impl<'a> MoreauJean<'a> {
-    /// Factors M̂ and computes its inverse between contact dofs.
+    /// Factors M̂ and computes its inverse between contact dofs, for a problem whose scheme it is.
     pub fn new(problem: &'a Problem, state: &State) -> Result<Self, NoFactor> {
-        Preparation::new(problem).factor(state)
+        let mass = Preparation::new(problem).effective_mass()?;
+        Ok(Self::with(mass, state, problem.scheme.theta(), Forecast::Start))
     }
 
-    /// The problem it steps.
-    pub fn problem(&self) -> &'a Problem {
-        self.problem
+    pub(super) fn with(
+        mass: EffectiveMass<'a>,
+        state: &State,
+        theta: f64,
+        forecast: Forecast,
+    ) -> Self {
+        let problem = mass.problem;
+        let (n, free) = (state.q.len(), problem.dofs.order.len());
+        let damped = if problem.damping.is_some() { n } else { 0 };
+        let delassus = Delassus::new(&mass.factor, problem.dofs.dimension);
+        Self {
+            mass,
+            theta,
+            forecast,
+            stage: ContactStage::new(problem, state, delassus, theta),
+            start: state.clone(),
+            force: vec![0.0; n],
+            force_times: None,
+            v_theta: vec![0.0; n],
+            x: vec![0.0; free],
+            y: vec![0.0; free - problem.dofs.trailing],
+            damping_force: [vec![0.0; damped], vec![0.0; damped]],
+            stiffness_norm: problem.operator.stiffness_norm(),
+        }
     }
 
     /// The factor of M̂.
     pub fn factor(&self) -> &Factor {
-        &self.factor
+        &self.mass.factor
     }
 
     /// The Delassus operator.
     pub fn delassus(&self) -> &Delassus {
-        &self.delassus
-    }
-
-    /// What the candidates did in the last step.
-    pub fn contacts(&self) -> &ContactState {
-        &self.contact
-    }
-
-    /// The cone problem of the last step: plain data, to be saved and solved again elsewhere.
-    pub fn cone_problem(&self) -> &ConeProblem {
-        &self.cone
+        &self.stage.delassus
     }
 
     fn end_time(&self) -> f64 {
-        (self.start.step + 1) as f64 * self.problem.h
+        (self.start.step + 1) as f64 * self.mass.problem.h
     }
 
-    /// Stage 1: M v_k − hθ K q_k + hθ F_θ of (97), in elimination order, less what driven dofs
-    /// bring.
-    pub fn rhs(&mut self, state: &mut State) {
+    /// Adds L₂₂⁻¹ θ(Hᵀp + Jᵀλ) to the swept right-hand side.
+    fn apply_impulse(&mut self) {
+        let trailing = self.mass.factor.trailing();
+        self.x[trailing..].fill(0.0);
+        let (x, theta) = (&mut self.x, self.theta);
+        self.stage.push(|at, push| x[at as usize] += theta * push);
+        self.mass.factor.forward_trailing(&mut self.x, &mut self.mass.scratch);
+        self.x[trailing..].iter_mut().zip(&self.y).for_each(|(x, y)| *x += y);
+    }
+}
+
+impl<'a> Stepper<'a> for MoreauJean<'a> {
+    fn problem(&self) -> &'a Problem {
+        self.mass.problem
+    }
+
+    fn contacts(&self) -> &ContactState {
+        &self.stage.contact
+    }
+
+    fn cone_problem(&self) -> &ConeProblem {
+        &self.stage.cone
+    }
+
+    fn energies_at_start(&self, state: &State) -> StepTerms {
+        StepTerms {
+            kinetic: 0.5 * dot(&state.v, &state.mv),
+            strain: 0.5 * dot(&state.q, &state.kq),
+            potential: self.mass.problem.loads.potential_energy(&state.q),
+            ..StepTerms::default()
+        }
+    }
+
+    /// M v_k − hθ K q_k + hθ F_θ of (97).
+    fn rhs(&mut self, state: &mut State) {
         std::mem::swap(&mut self.start, state);
-        let (problem, start) = (self.problem, &self.start);
-        let (t0, t1) = (start.time, self.end_time());
-        let ht = problem.h * problem.theta;
-        let same = |times| problem.loads.same_force(problem.theta, times, [t0, t1]);
+        let (problem, start) = (self.mass.problem, &self.start);
+        let (t0, t1, theta) = (start.time, self.end_time(), self.theta);
+        let ht = problem.h * theta;
+        let same = |times| problem.loads.same_force(theta, times, [t0, t1]);
         if !self.force_times.is_some_and(same) {
-            problem.loads.force_into(problem.theta, t0, t1, &mut self.force);
+            problem.loads.force_into(theta, t0, t1, &mut self.force);
             let potential = self.force.iter_mut().zip(&problem.loads.potential);
             potential.for_each(|(f, p)| *f += p);
         }
@@ -136,161 +128,69 @@ impl<'a> MoreauJean<'a> {
         }
         for driven in &problem.dofs.driven {
             let motion = &problem.dofs.motions[driven.motion];
-            let (dof, theta) = (driven.dof as usize, problem.theta);
+            let dof = driven.dof as usize;
             let (q0, v0) = (start.q[dof], start.v[dof]);
             let v1 = motion.end_velocity(t1, problem.h, theta, q0, v0);
             self.v_theta[dof] = theta * v1 + (1.0 - theta) * v0;
         }
-        for &(at, dof, value) in &self.coupling {
+        for &(at, dof, value) in &self.mass.coupling {
             self.x[at as usize] -= value * self.v_theta[dof as usize];
         }
     }
 
-    /// Stage 2: the sweep down.
-    pub fn forward(&mut self) {
-        self.factor.forward(&mut self.x, &mut self.scratch);
+    fn forward(&mut self) {
+        self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
     }
 
-    /// Stage 3: which candidates are active, their cone problem, its solution, and its impulse on
-    /// the way up.
-    pub fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
-        self.activate();
-        self.pose_cone_problem();
-        let mut report = solver.solve(&self.cone, self.tightened(target), &mut self.cone_impulse);
-        if report.error <= target.tolerance {
-            report.status = SolveStatus::Converged; // the tighter target was a wish
-        }
-        self.apply_impulse();
-        report
-    }
-
-    /// The target, such that what it leaves of the velocity of a contact held closed is below what
-    /// (64) tells from leaving. Its error is relative to ‖b‖, and elastic forces on the small masses
-    /// of a fine mesh make ‖b‖ far larger than the velocities of the body: without this, contacts
-    /// would be dropped every other step and bodies sink into each other.
-    fn tightened<'t>(&self, target: Target<'t>) -> Target<'t> {
-        let Some(leaving) = self.problem.activation.velocity_tolerance else { return target };
-        let size = norm(&self.cone.b);
-        let needed = HELD_SHARE * leaving / size.max(f64::MIN_POSITIVE);
-        Target { tolerance: target.tolerance.min(needed.max(REACHABLE)), ..target }
-    }
-
-    /// Where every candidate is with respect to its obstacle, and which are active by (64).
-    ///
-    /// Where frames turn, (64) alone would drop a node that slides over a convex obstacle in every
-    /// other step: its velocity was along the surface where it was, and the surface has fallen away
-    /// since, u_N,k = s²h/R. It would fall back on it and lose that velocity. Such contacts are kept,
-    /// with e = (1−θ)/θ instead of their own: u_N,θ ≥ 0 ⟂ p_N, so that they stop what comes and do no
-    /// normal work at all.
-    fn activate(&mut self) {
-        let (problem, start) = (self.problem, &self.start);
-        let (theta, t1) = (problem.theta, self.end_time());
-        let sets = problem.contacts.sets.iter().zip(&start.poses);
-        for ((set, pose), end) in sets.zip(&mut self.poses) {
-            *end = set.obstacle.end_of_step(pose, t1, problem.h, theta);
-        }
-        self.contact.active.clear();
-        for (c, candidate) in problem.contacts.candidates.iter().enumerate() {
-            let obstacle = &problem.contacts.sets[candidate.set].obstacle;
-            let (pose, end) = (&start.poses[candidate.set], &self.poses[candidate.set]);
-            let x = problem.position_of(candidate, &start.q);
-            let touch = obstacle.touch(x, pose);
-            let before = obstacle.velocity_at(x, pose);
-            let carried = obstacle.velocity_at(x, &pose.with_mean_velocity(end, theta));
-            let v = problem.at_node(candidate.node, &start.v);
-            let u_start = touch.frame.to_frame([0, 1, 2].map(|i| v[i] - before[i]));
-            let leaves = problem.activation.leaves(touch.gap, u_start[0]);
-            self.meetings[c] = Meeting { u_start, carried, leaves };
-            self.contact.gap[c] = touch.gap;
-            self.contact.frame[c] = touch.frame;
-            let kept = leaves && obstacle.frames_turn();
-            if kept || problem.activation.is_active(touch.gap, u_start[0]) {
-                self.contact.active.push(c as u32);
-            }
-        }
-    }
-
-    /// W of the active candidates, and b from the velocity u_θ that no impulse would leave:
+    /// The cones see, of the velocity u_θ that no impulse would leave,
     ///
     /// ```text
     ///     b = (u_θ − (1−θ) u_k)/θ + (e u_N,k , e_T u_T,k)
     /// ```
-    fn pose_cone_problem(&mut self) {
-        self.select_delassus();
-        let trailing = self.factor.trailing();
+    fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
+        let (ahead, forecast) = match self.forecast {
+            Forecast::Start => (0.0, 0.0),
+            Forecast::Extrapolated { gamma } => (0.0, gamma),
+            Forecast::Middle => (0.5, 0.0),
+        };
+        let (theta, end_time) = (self.theta, self.end_time());
+        self.stage.look(&self.start, end_time, Look { theta, ahead, forecast });
+        self.stage.activate();
+        let trailing = self.mass.factor.trailing();
         self.y.copy_from_slice(&self.x[trailing..]);
-        self.factor.backward_trailing(&mut self.x, &mut self.scratch);
-        self.cone.b.clear();
-        self.cone.mu.clear();
-        self.cone_impulse.clear();
-        let (theta, components) = (self.problem.theta, self.delassus.components());
-        for &c in &self.contact.active {
-            let c = c as usize;
-            let candidate = &self.problem.contacts.candidates[c];
-            let set = self.problem.contacts.set_of(c);
-            let Meeting { u_start, carried, leaves } = self.meetings[c];
-            let driven = self.problem.at_node(candidate.node, &self.v_theta);
-            let free = [0, 1, 2].map(|i| {
-                self.positions[c][i].map_or(driven[i], |at| self.x[at as usize]) - carried[i]
-            });
-            let u_theta = self.contact.frame[c].to_frame(free);
-            let e = if leaves { (1.0 - theta) / theta } else { set.restitution.normal };
-            let e_t = set.restitution.tangential;
-            let shift = [e, e_t, e_t];
-            for i in 0..components {
-                let end = (u_theta[i] - (1.0 - theta) * u_start[i]) / theta;
-                self.cone.b.push(end + shift[i] * u_start[i]);
-            }
-            self.cone.mu.push(set.friction);
-            self.cone_impulse.extend_from_slice(&self.contact.impulse[c][..components]);
-        }
+        self.mass.factor.backward_trailing(&mut self.x, &mut self.mass.scratch);
+        let (problem, x, v_theta) = (self.mass.problem, &self.x, &self.v_theta);
+        let free = |dof: u32| match problem.dofs.position_of(dof as usize) {
+            Some(at) => x[at as usize],
+            None => v_theta[dof as usize],
+        };
+        let b = |c: usize, met: &Meeting, u: [f64; 3]| {
+            let restitution = problem.contacts.set_of(c).restitution;
+            let e = if met.leaves { (1.0 - theta) / theta } else { restitution.normal };
+            let shift = [e, restitution.tangential, restitution.tangential];
+            [0, 1, 2].map(|i| {
+                (u[i] - (1.0 - theta) * met.u_start[i]) / theta + shift[i] * met.u_start[i]
+            })
+        };
+        let ask = Ask { q: &self.start.q, free: &free, rate: &free, b: &b };
+        let report = self.stage.solve(&ask, solver, target);
+        self.apply_impulse();
+        report
     }
 
-    /// Copies W of the active candidates, where they or their frames are others than before.
-    fn select_delassus(&mut self) {
-        let sets = &self.problem.contacts;
-        let turns = |&c: &u32| sets.set_of(c as usize).obstacle.frames_turn();
-        let active = &self.contact.active;
-        let known = self.cone_active == *active && !self.cone.w.is_empty();
-        if known && !active.iter().any(turns) {
-            return;
-        }
-        self.cone_active.clone_from(active);
-        let (frames, positions) = (&self.contact.frame, &self.positions);
-        self.delassus.select_into(active, frames, positions, &mut self.cone);
-    }
-
-    /// Adds L₂₂⁻¹ θHᵀp to the swept right-hand side.
-    fn apply_impulse(&mut self) {
-        let trailing = self.factor.trailing();
-        self.x[trailing..].fill(0.0);
-        self.contact.impulse.fill([0.0; 3]);
-        let components = self.delassus.components();
-        for (&c, p) in self.contact.active.iter().zip(self.cone_impulse.chunks_exact(components)) {
-            let c = c as usize;
-            self.contact.impulse[c][..components].copy_from_slice(p);
-            let push = self.contact.frame[c].to_space(self.contact.impulse[c]);
-            for (at, push) in self.positions[c].iter().zip(push) {
-                at.iter().for_each(|&at| self.x[at as usize] += self.problem.theta * push);
-            }
-        }
-        self.factor.forward_trailing(&mut self.x, &mut self.scratch);
-        self.x[trailing..].iter_mut().zip(&self.y).for_each(|(x, y)| *x += y);
-    }
-
-    /// Stage 4: the sweep up, which ends with v_θ.
-    pub fn backward(&mut self) {
-        self.factor.backward(&mut self.x, &mut self.scratch);
-        for (&dof, x) in self.problem.dofs.order.iter().zip(&self.x) {
+    /// The sweep ends with v_θ.
+    fn backward(&mut self) {
+        self.mass.factor.backward(&mut self.x, &mut self.mass.scratch);
+        for (&dof, x) in self.mass.problem.dofs.order.iter().zip(&self.x) {
             self.v_theta[dof as usize] = *x;
         }
     }
 
-    /// Stage 5: v_{k+1} = (v_θ − (1−θ)v_k)/θ, q_{k+1} = q_k + h v_θ, and their products with M
+    /// v_{k+1} = (v_θ − (1−θ)v_k)/θ, q_{k+1} = q_k + h v_θ, and their products with M
     /// and K.
-    pub fn advance(&mut self, state: &mut State) {
-        let (problem, start) = (self.problem, &self.start);
-        let (h, theta) = (problem.h, problem.theta);
+    fn advance(&mut self, state: &mut State) {
+        let (problem, start) = (self.mass.problem, &self.start);
+        let (h, theta) = (problem.h, self.theta);
         state.step = start.step + 1;
         state.time = self.end_time();
         let (inverse, rest) = (1.0 / theta, (1.0 - theta) / theta);
@@ -304,7 +204,24 @@ impl<'a> MoreauJean<'a> {
             *v = inverse * middle - rest * v0;
             *q = q0 + h * middle;
         }
-        state.poses.clone_from(&self.poses);
+        state.poses.clone_from(&self.stage.poses);
         problem.operator.apply_into(&state.v, &state.q, &mut state.mv, &mut state.kq);
+    }
+
+    fn ledger(&mut self, state: &State) -> StepTerms {
+        self.terms(state)
+    }
+
+    fn refine(&mut self, state: &State) -> bool {
+        self.refine_solve(state);
+        true
+    }
+
+    fn factor_entries(&self) -> usize {
+        self.mass.factor.entries()
+    }
+
+    fn bytes(&self) -> usize {
+        self.mass.factor.bytes() + self.stage.bytes()
     }
 }

@@ -1,7 +1,8 @@
 //! All that a step needs and no step changes.
 
+use super::{Scheme, State};
 use crate::assembly::{DofMap, Loads};
-use crate::contact::{Activation, Candidate, Contacts};
+use crate::contact::{Activation, Contacts, Encounter};
 use crate::linalg::BlockOperator;
 
 /// The discrete problem: matrices, dofs, loads, contacts, and how to step.
@@ -19,36 +20,27 @@ pub struct Problem {
     pub contacts: Contacts,
     /// Which candidates take part in a step.
     pub activation: Activation,
-    /// θ of the scheme.
-    pub theta: f64,
+    /// How it steps.
+    pub scheme: Scheme,
     /// Step size h.
     pub h: f64,
 }
 
 impl Problem {
-    /// M̂ = M + hθ C + h²θ² K, as one operator.
+    /// M̂ = M + aC + bK with the weights of the scheme, as one operator.
     pub fn effective_mass(&self) -> BlockOperator {
-        let ht = self.h * self.theta;
-        let mut effective = self.operator.scaled(1.0, ht * ht);
+        let (from_damping, from_stiffness) = self.scheme.weights(self.h);
+        let mut effective = self.operator.scaled(1.0, from_stiffness);
         if let Some(damping) = &self.damping {
-            effective.add_scaled(damping, ht, ht);
+            effective.add_scaled(damping, from_damping, from_damping);
         }
         effective
     }
 
-    /// Components of a node in a vector over the dofs; zero beyond the dimension.
-    pub fn at_node(&self, node: u32, x: &[f64]) -> [f64; 3] {
-        let d = self.dofs.dimension;
-        let own = &x[d * node as usize..][..d];
-        let mut all = [0.0; 3];
-        all[..d].copy_from_slice(own);
-        all
-    }
-
-    /// Where a candidate is under the displacements `q`.
-    pub fn position_of(&self, candidate: &Candidate, q: &[f64]) -> [f64; 3] {
-        let moved = self.at_node(candidate.node, q);
-        [0, 1, 2].map(|i| candidate.point[i] + moved[i])
+    /// What candidate `c` meets in a state.
+    pub fn encounter(&self, c: usize, state: &State) -> Encounter {
+        let pose = &state.poses[self.contacts.candidates[c].set];
+        self.contacts.encounter(c, self.dofs.dimension, &state.q, pose)
     }
 }
 

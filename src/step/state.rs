@@ -21,6 +21,8 @@ pub struct State {
     pub kq: Vec<f64>,
     /// Where the obstacle of each contact set is.
     pub poses: Vec<Pose>,
+    /// What the scheme remembers beyond q and v, on every dof.
+    pub memory: Vec<Vec<f64>>,
 }
 
 impl State {
@@ -34,7 +36,8 @@ impl State {
             v,
             mv: vec![0.0; n],
             kq: vec![0.0; n],
-            poses: contacts.sets.iter().map(|set| set.obstacle.initial_pose()).collect(),
+            poses: contacts.sets.iter().map(|set| set.against.initial_pose()).collect(),
+            memory: Vec::new(),
         };
         operator.apply_into(&state.v, &state.q, &mut state.mv, &mut state.kq);
         state

@@ -2,13 +2,14 @@
 #![allow(dead_code)] // no test file uses all of it
 
 use delassus::case::Case;
+use delassus::contact::Against;
 use delassus::contact::obstacle::Obstacle;
 use delassus::contact::solver::{SolveStatus, Target};
 use delassus::energy::{Certificate, Ledger, StepTerms, Totals, Worst};
 use delassus::linalg::dot;
 use delassus::mesh::Mesh;
 use delassus::model::Model;
-use delassus::step::{MoreauJean, Problem, State};
+use delassus::step::{MoreauJean, Problem, State, Stepper};
 
 use crate::support::Folder;
 
@@ -44,7 +45,7 @@ pub fn march(text: &str, mesh: &Mesh, other: Option<Obstacle>) -> March {
     let model = Model::build(&case, mesh).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let Model { mut problem, mut state, coverage, .. } = model;
     if let Some(obstacle) = other {
-        problem.contacts.sets[0].obstacle = obstacle;
+        problem.contacts.sets[0].against = Against::Obstacle(Box::new(obstacle));
     }
     let mut stepper = MoreauJean::new(&problem, &state).unwrap();
     let count = problem.contacts.len();
@@ -103,9 +104,11 @@ impl Met {
             let contact = stepper.contacts();
             let p = contact.frame[c as usize].to_space(contact.impulse[c as usize]);
             let set = candidate.set;
-            let mean = before.poses[set].with_mean_velocity(&after.poses[set], problem.theta);
-            let x = problem.position_of(candidate, &before.q);
-            let w = problem.contacts.sets[set].obstacle.velocity_at(x, &mean);
+            let mean =
+                before.poses[set].with_mean_velocity(&after.poses[set], problem.scheme.theta());
+            let x = candidate.grip.place(problem.dofs.dimension, &before.q);
+            let obstacle = problem.contacts.sets[set].against.obstacle().unwrap();
+            let w = obstacle.velocity_at(x, &mean);
             self.work += dot(&p, &w);
             sum.iter_mut().zip(p).for_each(|(sum, p)| *sum += p);
         }

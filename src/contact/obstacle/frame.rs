@@ -62,13 +62,6 @@ impl Frame {
     pub fn to_space(&self, p: [f64; 3]) -> [f64; 3] {
         combine(p, self.axes)
     }
-
-    /// R A Sᵀ of a matrix A between two places: its rows seen in this frame, R = (n, t₁, t₂), its
-    /// columns in that of the other, S.
-    pub fn between(&self, matrix: &[[f64; 3]; 3], other: &Self) -> [[f64; 3]; 3] {
-        let half = matrix.map(|row| other.to_frame(row));
-        self.axes.map(|axis| combine(axis, half))
-    }
 }
 
 #[cfg(test)]

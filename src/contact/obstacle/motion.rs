@@ -79,6 +79,16 @@ pub struct Pose {
 }
 
 impl Pose {
+    /// Between here and `end`, at that share of the way; with the velocities of here.
+    pub fn between(&self, end: &Pose, share: f64) -> Pose {
+        if share == 0.0 {
+            return *self;
+        }
+        let mix = |from: f64, to: f64| from + share * (to - from);
+        let travel = [0, 1, 2].map(|i| mix(self.travel[i], end.travel[i]));
+        Pose { travel, angle: mix(self.angle, end.angle), ..*self }
+    }
+
     /// Here, with the mean velocities w_θ = θ w₁ + (1−θ) w₀ of the step that ends at `end`.
     pub fn with_mean_velocity(&self, end: &Pose, theta: f64) -> Pose {
         let mean = |w1: f64, w0: f64| theta * w1 + (1.0 - theta) * w0;

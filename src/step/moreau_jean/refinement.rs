@@ -4,16 +4,15 @@ use super::MoreauJean;
 use crate::step::State;
 
 impl MoreauJean<'_> {
-    /// Solves for what v_θ leaves of (97) and adds it; [`advance`](MoreauJean::advance) and
-    /// [`ledger`](MoreauJean::ledger) must follow. The products are those that `state` has, after
+    /// Solves for what v_θ leaves of (97) and adds it; `advance` and `ledger` must follow. The products are those that `state` has, after
     /// both, from the v_θ to be refined:
     ///
     /// ```text
     ///     M̂ δ = θ (Hᵀp + hF_θ − hC v_θ − hK q_θ − M(v_{k+1} − v_k))
     /// ```
-    pub fn refine(&mut self, state: &State) {
-        let (problem, start) = (self.problem, &self.start);
-        let (h, theta) = (problem.h, problem.theta);
+    pub(super) fn refine_solve(&mut self, state: &State) {
+        let (problem, start) = (self.mass.problem, &self.start);
+        let (h, theta) = (problem.h, self.theta);
         for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
             let i = dof as usize;
             let elastic = theta * state.kq[i] + (1.0 - theta) * start.kq[i];
@@ -21,15 +20,10 @@ impl MoreauJean<'_> {
             let inertia = state.mv[i] - start.mv[i];
             *x = theta * (h * (self.force[i] - damping - elastic) - inertia);
         }
-        for &c in &self.contact.active {
-            let c = c as usize;
-            let push = self.contact.frame[c].to_space(self.contact.impulse[c]);
-            for (at, push) in self.positions[c].iter().zip(push) {
-                at.iter().for_each(|&at| self.x[at as usize] += theta * push);
-            }
-        }
-        self.factor.forward(&mut self.x, &mut self.scratch);
-        self.factor.backward(&mut self.x, &mut self.scratch);
+        let x = &mut self.x;
+        self.stage.push(|at, push| x[at as usize] += theta * push);
+        self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
+        self.mass.factor.backward(&mut self.x, &mut self.mass.scratch);
         for (&dof, x) in problem.dofs.order.iter().zip(&self.x) {
             self.v_theta[dof as usize] += *x;
         }
@@ -38,7 +32,7 @@ impl MoreauJean<'_> {
     /// Adds `error` to every free component of v_θ, as a bad solve would.
     #[cfg(test)]
     pub(crate) fn spoil(&mut self, error: f64) {
-        for &dof in &self.problem.dofs.order {
+        for &dof in &self.mass.problem.dofs.order {
             self.v_theta[dof as usize] += error;
         }
     }
@@ -54,7 +48,7 @@ mod tests {
     use crate::contact::{Activation, Contacts};
     use crate::energy::Ledger;
     use crate::linalg::{BlockOperator, NodeGraph};
-    use crate::step::Problem;
+    use crate::step::{Problem, Scheme, Stepper};
 
     /// Twenty springs in a row, free at both ends.
     fn chain() -> Problem {
@@ -72,7 +66,7 @@ mod tests {
             loads: Loads::default(),
             contacts: Contacts::default(),
             activation: Activation { gap_tolerance: 0.0, velocity_tolerance: None },
-            theta: 0.6,
+            scheme: Scheme::moreau_jean(0.6),
             h: 0.5,
         }
     }
@@ -94,7 +88,7 @@ mod tests {
         stepper.advance(&mut state);
         let mut terms = stepper.ledger(&state);
         if refine {
-            stepper.refine(&state);
+            stepper.refine_solve(&state);
             stepper.advance(&mut state);
             terms = stepper.ledger(&state);
         }

@@ -1,0 +1,77 @@
+//! H of one contact or joint: what the dofs do to its relative velocity.
+
+use super::grip::{Grip, MOST_DOFS};
+
+/// Rows of H over the few dofs that matter: u_i = Σ_j rows_ij v_j.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Footing {
+    count: usize,
+    dofs: [u32; MOST_DOFS],
+    rows: [[f64; MOST_DOFS]; 3],
+}
+
+impl Default for Footing {
+    fn default() -> Self {
+        Self { count: 0, dofs: [0; MOST_DOFS], rows: [[0.0; MOST_DOFS]; 3] }
+    }
+}
+
+impl Footing {
+    /// Adds what `axes` see of a point that moves with `grip`, times `sign`.
+    pub fn add(
+        &mut self,
+        grip: &Grip,
+        dimension: usize,
+        arm: [f64; 2],
+        axes: &[[f64; 3]],
+        sign: f64,
+    ) {
+        grip.for_each_dof(dimension, arm, |dof, direction| {
+            let known = self.dofs[..self.count].iter().position(|&known| known as usize == dof);
+            let at = known.unwrap_or(self.count);
+            self.count = self.count.max(at + 1);
+            self.dofs[at] = dof as u32;
+            for (row, axis) in self.rows.iter_mut().zip(axes) {
+                let seen = axis[0] * direction[0] + axis[1] * direction[1] + axis[2] * direction[2];
+                row[at] += sign * seen;
+            }
+        });
+    }
+
+    /// The dofs that matter.
+    pub fn dofs(&self) -> &[u32] {
+        &self.dofs[..self.count]
+    }
+
+    /// Row i over those dofs.
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.rows[i][..self.count]
+    }
+
+    /// H v.
+    pub fn velocity(&self, v: &[f64]) -> [f64; 3] {
+        self.velocity_by(|dof| v[dof as usize])
+    }
+
+    /// H v of the velocities that `v` gives.
+    pub fn velocity_by(&self, v: impl Fn(u32) -> f64) -> [f64; 3] {
+        let mut u = [0.0; 3];
+        for (j, &dof) in self.dofs().iter().enumerate() {
+            let v = v(dof);
+            (0..3).for_each(|i| u[i] += self.rows[i][j] * v);
+        }
+        u
+    }
+
+    /// Visits (dof, its share of Hᵀp).
+    pub fn push(&self, p: [f64; 3], mut visit: impl FnMut(usize, f64)) {
+        for (j, &dof) in self.dofs().iter().enumerate() {
+            visit(dof as usize, (0..3).map(|i| self.rows[i][j] * p[i]).sum());
+        }
+    }
+
+    /// Whether no dof moves component i.
+    pub fn is_idle(&self, i: usize) -> bool {
+        self.row(i).iter().all(|&entry| entry == 0.0)
+    }
+}

@@ -1,0 +1,397 @@
+//! The contacts of a step: what they meet, their cone problem, and its impulses. Every scheme has one.
+
+use super::joints::{Joints, Setting};
+use super::{Problem, State};
+use crate::contact::obstacle::{Frame, Pose};
+use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
+use crate::contact::{Against, ConeProblem, Delassus, Encounter, Joint, Status, norm};
+use crate::energy::ContactWork;
+
+/// What every candidate did in the last step.
+#[derive(Clone, Debug)]
+pub struct ContactState {
+    /// Gap where the step looked.
+    pub gap: Vec<f64>,
+    /// Frame of the surface there.
+    pub frame: Vec<Frame>,
+    /// Impulse (p_N, p_T) in that frame, zero where not active.
+    pub impulse: Vec<[f64; 3]>,
+    /// Open, stick or slip.
+    pub status: Vec<Status>,
+    /// The active candidates, ascending.
+    pub active: Vec<u32>,
+    /// Works of the active candidates in this step, in the same order.
+    pub work: Vec<ContactWork>,
+    /// Work that moving obstacles did on the body in this step.
+    pub obstacle_work: f64,
+}
+
+/// How a candidate moves at the start of a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Meeting {
+    /// u_k: velocity relative to the obstacle, in its frame.
+    pub u_start: [f64; 3],
+    /// w: mean velocity of the obstacle over the step, in the frame.
+    pub carried: [f64; 3],
+    /// Whether it is closed and seems to leave.
+    pub leaves: bool,
+}
+
+/// Where a step looks for contact, and how the impulses answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    /// Weight of the end of the step in the mean velocity of an obstacle.
+    pub theta: f64,
+    /// Share of the step by which the configuration is ahead of its start.
+    pub ahead: f64,
+    /// Share of the step by which gaps are extrapolated with the velocity there.
+    pub forecast: f64,
+}
+
+/// Share of the velocity tolerance of (64) that the solver may leave.
+const HELD_SHARE: f64 = 0.1;
+/// Relative error that rounding lets a solver reach.
+const REACHABLE: f64 = 1e-13;
+/// Most times that the gradients of joints are taken anew.
+const JOINT_PASSES: usize = 60;
+/// Share of the size of the mechanism to which joints hold, and to which they must.
+const JOINT_ROUNDING: f64 = 1e-15;
+const JOINT_TOLERANCE: f64 = 1e-12;
+
+/// What the cone of a candidate sees: of how it meets and of what it would see without impulses.
+pub(super) type Seen<'s> = dyn Fn(usize, &Meeting, [f64; 3]) -> [f64; 3] + 's;
+
+/// What a scheme asks of its contacts.
+pub(super) struct Ask<'s> {
+    /// Displacements at the start of the step.
+    pub q: &'s [f64],
+    /// What the cones see of each dof without impulses.
+    pub free: &'s dyn Fn(u32) -> f64,
+    /// Δq/h of each dof without impulses.
+    pub rate: &'s dyn Fn(u32) -> f64,
+    /// What the cone of a candidate sees, of what it would without impulses.
+    pub b: &'s Seen<'s>,
+}
+
+/// The contacts of a step and the memory they need.
+pub(super) struct ContactStage<'a> {
+    problem: &'a Problem,
+    /// What the cones see of an impulse.
+    pub delassus: Delassus,
+    /// What the rate of displacement does, where it is not `gain` times the same.
+    pub rates: Option<Delassus>,
+    /// κ: share of `delassus` (or `rates`) that the rate of displacement has.
+    pub gain: f64,
+    pub encounters: Vec<Encounter>,
+    pub meetings: Vec<Meeting>,
+    /// Poses of the obstacles at the end of the step.
+    pub poses: Vec<Pose>,
+    pub cone: ConeProblem,
+    pub joints: Joints,
+    cone_active: Vec<u32>,
+    cone_impulse: Vec<f64>,
+    pub contact: ContactState,
+    ahead: Vec<f64>,
+    impulse: Vec<f64>,
+    /// Largest distance in the mechanism, for the tolerance of joints.
+    size: f64,
+}
+
+impl<'a> ContactStage<'a> {
+    pub fn new(problem: &'a Problem, state: &State, delassus: Delassus, gain: f64) -> Self {
+        let (contacts, dofs) = (&problem.contacts, &problem.dofs);
+        let count = contacts.len();
+        let components = delassus.components();
+        let reach = |joint: &Joint| {
+            let [a, b] = joint.grips.map(|grip| norm(&grip.place(dofs.dimension, &state.q)));
+            a.max(b)
+        };
+        Self {
+            problem,
+            delassus,
+            rates: None,
+            gain,
+            encounters: vec![Encounter::default(); count],
+            meetings: vec![Meeting::default(); count],
+            poses: state.poses.clone(),
+            cone: ConeProblem::with_capacity(components, count),
+            joints: Joints::new(&contacts.joints, dofs.dimension, count),
+            cone_active: Vec::with_capacity(count),
+            cone_impulse: Vec::with_capacity(components * count),
+            contact: ContactState {
+                gap: vec![0.0; count],
+                frame: vec![Frame::default(); count],
+                impulse: vec![[0.0; 3]; count],
+                status: vec![Status::Open; count],
+                active: Vec::with_capacity(count),
+                work: Vec::with_capacity(count),
+                obstacle_work: 0.0,
+            },
+            ahead: vec![0.0; state.q.len()],
+            impulse: vec![0.0; dofs.order.len() - dofs.trailing],
+            size: contacts.joints.iter().map(reach).fold(f64::MIN_POSITIVE, f64::max),
+        }
+    }
+
+    /// Where every candidate is with respect to what it may touch.
+    pub fn look(&mut self, start: &State, end_time: f64, look: Look) {
+        let problem = self.problem;
+        let (h, d) = (problem.h, problem.dofs.dimension);
+        let sets = problem.contacts.sets.iter().zip(&start.poses);
+        for ((set, pose), end) in sets.zip(&mut self.poses) {
+            *end = match &set.against {
+                Against::Obstacle(obstacle) => obstacle.end_of_step(pose, end_time, h, look.theta),
+                Against::Ball { .. } | Against::Slider { .. } => *pose,
+            };
+        }
+        let ahead = look.ahead * h;
+        let moved = self.ahead.iter_mut().zip(&start.q).zip(&start.v);
+        moved.for_each(|((to, q), v)| *to = q + ahead * v);
+        let q = if ahead == 0.0 { &start.q } else { &self.ahead };
+        for (c, candidate) in problem.contacts.candidates.iter().enumerate() {
+            let (pose, end) = (&start.poses[candidate.set], &self.poses[candidate.set]);
+            let there = pose.between(end, look.ahead);
+            let met = problem.contacts.encounter(c, d, q, &there);
+            let mut u_start = met.footing.velocity(&start.v);
+            let mut carried = [0.0; 3];
+            if let Against::Obstacle(obstacle) = &problem.contacts.sets[candidate.set].against {
+                let before = met.frame.to_frame(obstacle.velocity_at(met.place, &there));
+                (0..3).for_each(|i| u_start[i] -= before[i]);
+                let mean = there.with_mean_velocity(end, look.theta);
+                carried = met.frame.to_frame(obstacle.velocity_at(met.place, &mean));
+            }
+            self.contact.gap[c] = met.gap + look.forecast * h * u_start[0];
+            self.contact.frame[c] = met.frame;
+            let leaves = problem.activation.leaves(self.contact.gap[c], u_start[0]);
+            self.meetings[c] = Meeting { u_start, carried, leaves };
+            self.encounters[c] = met;
+        }
+    }
+
+    /// Which candidates are active by (64).
+    ///
+    /// Where frames turn, (64) alone would drop a node that slides over a convex obstacle in every
+    /// other step: its velocity was along the surface where it was, and the surface has fallen away
+    /// since, u_N,k = s²h/R. It would fall back on it and lose that velocity. Such contacts are kept,
+    /// with e = (1−θ)/θ instead of their own: u_N,θ ≥ 0 ⟂ p_N, so that they stop what comes and do no
+    /// normal work at all. So are the vertices of bodies that turn.
+    pub fn activate(&mut self) {
+        let problem = self.problem;
+        self.contact.active.clear();
+        for c in 0..problem.contacts.len() {
+            let Meeting { u_start, leaves, .. } = self.meetings[c];
+            let kept = leaves && problem.contacts.turns(c);
+            let slides = matches!(problem.contacts.set_of(c).against, Against::Slider { .. });
+            let active = problem.activation.is_active(self.contact.gap[c], u_start[0]);
+            if slides || kept || active {
+                self.contact.active.push(c as u32);
+            }
+        }
+    }
+
+    /// Poses and solves the cone problem of the active candidates, with the joints.
+    ///
+    /// The gradients of the joints are those between the two ends of the step, so that they are taken
+    /// anew until the joints hold at its end.
+    pub fn solve(
+        &mut self,
+        ask: &Ask,
+        solver: &mut dyn ContactSolver,
+        target: Target,
+    ) -> SolveReport {
+        if self.joints.is_empty() {
+            self.pose(ask);
+            return self.solve_cone(solver, target);
+        }
+        self.ahead.copy_from_slice(ask.q);
+        let (mut iterations, mut best) = (0, f64::INFINITY);
+        for _ in 0..JOINT_PASSES {
+            self.take_gradients(ask.q);
+            self.pose(ask);
+            self.condense(ask);
+            let mut report = self.solve_cone(solver, target);
+            iterations += report.iterations;
+            report.iterations = iterations;
+            self.joints.recover(&self.cone_impulse);
+            let off = self.move_joints(ask) / self.size;
+            let settled = off <= JOINT_ROUNDING || (off <= JOINT_TOLERANCE && off >= 0.5 * best);
+            if settled {
+                return report;
+            }
+            best = best.min(off);
+        }
+        SolveReport { status: SolveStatus::Stalled, iterations, error: best }
+    }
+
+    fn take_gradients(&mut self, q: &[f64]) {
+        let d = self.problem.dofs.dimension;
+        for (footing, joint) in self.joints.footings.iter_mut().zip(&self.problem.contacts.joints) {
+            *footing = joint.mean_gradient(d, q, &self.ahead);
+        }
+    }
+
+    /// W of the active candidates, and b.
+    fn pose(&mut self, ask: &Ask) {
+        let problem = self.problem;
+        self.select_delassus();
+        self.cone.b.clear();
+        self.cone.mu.clear();
+        self.cone_impulse.clear();
+        let components = self.delassus.components();
+        for (at, &c) in self.contact.active.iter().enumerate() {
+            let c = c as usize;
+            let set = problem.contacts.set_of(c);
+            let mut u = self.encounters[c].footing.velocity_by(ask.free);
+            (0..3).for_each(|i| u[i] -= self.meetings[c].carried[i]);
+            let mut b = (ask.b)(c, &self.meetings[c], u);
+            if let Against::Slider { force, .. } = set.against {
+                b[0] = -self.cone.w.diagonal(at)[0] * problem.h * force;
+            }
+            self.cone.b.extend_from_slice(&b[..components]);
+            self.cone.mu.push(set.friction);
+            self.cone_impulse.extend_from_slice(&self.contact.impulse[c][..components]);
+        }
+    }
+
+    /// Copies W of the active candidates, where they or their frames are others than before.
+    fn select_delassus(&mut self) {
+        let contacts = &self.problem.contacts;
+        let active = &self.contact.active;
+        let known = self.cone_active == *active && !self.cone.w.is_empty();
+        let turns = |&c: &u32| contacts.turns(c as usize);
+        if known && self.joints.is_empty() && !active.iter().any(turns) {
+            return;
+        }
+        self.cone_active.clone_from(active);
+        let dofs = &self.problem.dofs;
+        let position = |dof: u32| dofs.position_of(dof as usize);
+        self.delassus.select_into(active, &self.encounters, position, &mut self.cone);
+    }
+
+    fn condense(&mut self, ask: &Ask) {
+        let (problem, h) = (self.problem, self.problem.h);
+        let mut joints = std::mem::take(&mut self.joints);
+        let setting = Setting {
+            seen: &self.delassus,
+            rates: self.rates.as_ref().unwrap_or(&self.delassus),
+            gain: self.gain,
+            encounters: &self.encounters,
+            active: &self.contact.active,
+            position: |dof: u32| problem.dofs.position_of(dof as usize),
+        };
+        let footings = std::mem::take(&mut joints.footings);
+        let free = |joint: usize| {
+            let value = problem.contacts.joints[joint].value(problem.dofs.dimension, ask.q);
+            let rate = footings[joint].velocity_by(ask.rate);
+            [0, 1, 2].map(|i| rate[i] + value[i] / h)
+        };
+        joints.condense(&setting, &footings, free, &mut self.cone);
+        joints.footings = footings;
+        self.joints = joints;
+    }
+
+    fn solve_cone(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
+        let mut report = solver.solve(&self.cone, self.tightened(target), &mut self.cone_impulse);
+        if report.error <= target.tolerance {
+            report.status = SolveStatus::Converged; // the tighter target was a wish
+        }
+        self.contact.impulse.fill([0.0; 3]);
+        let components = self.delassus.components();
+        for (&c, p) in self.contact.active.iter().zip(self.cone_impulse.chunks_exact(components)) {
+            self.contact.impulse[c as usize][..components].copy_from_slice(p);
+        }
+        report
+    }
+
+    /// The target, such that what it leaves of the velocity of a contact held closed is below what
+    /// (64) tells from leaving. Its error is relative to ‖b‖, and elastic forces on the small masses
+    /// of a fine mesh make ‖b‖ far larger than the velocities of the body: without this, contacts
+    /// would be dropped every other step and bodies sink into each other.
+    fn tightened<'t>(&self, target: Target<'t>) -> Target<'t> {
+        let Some(leaving) = self.problem.activation.velocity_tolerance else { return target };
+        let size = norm(&self.cone.b);
+        let needed = HELD_SHARE * leaving / size.max(f64::MIN_POSITIVE);
+        Target { tolerance: target.tolerance.min(needed.max(REACHABLE)), ..target }
+    }
+
+    /// Moves the dofs of joints to the end of the step, and tells how far the worst joint is from
+    /// holding there.
+    fn move_joints(&mut self, ask: &Ask) -> f64 {
+        let problem = self.problem;
+        let mut impulse = std::mem::take(&mut self.impulse);
+        impulse.fill(0.0);
+        let first = problem.dofs.trailing;
+        self.push(|at, push| impulse[at as usize - first] += push);
+        let rates = self.rates.as_ref().unwrap_or(&self.delassus);
+        for footing in &self.joints.footings {
+            for &dof in footing.dofs() {
+                let answer = problem.dofs.position_of(dof as usize);
+                let answer = answer.map_or(0.0, |at| self.gain * rates.velocity_at(at, &impulse));
+                let to = &mut self.ahead[dof as usize];
+                *to = ask.q[dof as usize] + problem.h * ((ask.rate)(dof) + answer);
+            }
+        }
+        self.impulse = impulse;
+        let mut worst = 0.0;
+        for joint in &problem.contacts.joints {
+            let value = joint.value(problem.dofs.dimension, &self.ahead);
+            worst = value.iter().fold(worst, |m, v| f64::max(m, v.abs()));
+        }
+        worst
+    }
+
+    /// Visits (position of a free dof, its share of Hᵀp + Jᵀλ).
+    pub fn push(&self, mut visit: impl FnMut(u32, f64)) {
+        let dofs = &self.problem.dofs;
+        self.push_on_dofs(|dof, push| {
+            dofs.position_of(dof).into_iter().for_each(|at| visit(at, push));
+        });
+    }
+
+    /// Visits (dof, its share of Hᵀp + Jᵀλ), driven dofs too.
+    pub fn push_on_dofs(&self, mut visit: impl FnMut(usize, f64)) {
+        for &c in &self.contact.active {
+            let c = c as usize;
+            self.encounters[c].footing.push(self.contact.impulse[c], &mut visit);
+        }
+        for (footing, &impulse) in self.joints.footings.iter().zip(&self.joints.impulses) {
+            footing.push(impulse, &mut visit);
+        }
+    }
+
+    /// Works of the impulses where the dofs have the mean velocity `v` over the step: u·p of every
+    /// active contact, split into normal and tangential, w·p of the obstacles, and that of the joints,
+    /// which is returned. `sliding` gives ‖û_T‖ of a candidate.
+    pub fn work(&mut self, v: &[f64], sliding: impl Fn(usize, &Meeting, [f64; 3]) -> f64) -> f64 {
+        self.contact.work.clear();
+        self.contact.obstacle_work = 0.0;
+        self.contact.status.fill(Status::Open);
+        let components = self.delassus.components();
+        for at in 0..self.contact.active.len() {
+            let c = self.contact.active[at] as usize;
+            let set = self.problem.contacts.set_of(c);
+            let (p, w) = (self.contact.impulse[c], self.meetings[c].carried);
+            let mut u = self.encounters[c].footing.velocity(v);
+            (0..3).for_each(|i| u[i] -= w[i]);
+            self.contact.obstacle_work += w[0] * p[0] + w[1] * p[1] + w[2] * p[2];
+            let tangential = u[1] * p[1] + u[2] * p[2];
+            let normal = if self.encounters[c].footing.is_idle(0) { 0.0 } else { u[0] * p[0] };
+            self.contact.work.push(ContactWork { normal, tangential });
+            let b = &self.cone.b[components * at..][..components];
+            let noise = 1e-9 * b.iter().fold(0.0, |m, b| f64::max(m, b.abs()));
+            let sliding = sliding(c, &self.meetings[c], u);
+            self.contact.status[c] = Status::of(p, set.friction, sliding, noise);
+        }
+        let joints = self.joints.footings.iter().zip(&self.joints.impulses);
+        let work = joints.map(|(footing, p)| {
+            let u = footing.velocity(v);
+            u[0] * p[0] + u[1] * p[1] + u[2] * p[2]
+        });
+        work.sum()
+    }
+
+    /// Bytes of the matrices.
+    pub fn bytes(&self) -> usize {
+        self.delassus.bytes() + self.rates.as_ref().map_or(0, Delassus::bytes)
+    }
+}

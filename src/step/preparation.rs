@@ -1,0 +1,66 @@
+//! What a stepper will hold, known before any of it is allocated.
+
+use super::{MoreauJean, Problem, Scheme, State, Stepper};
+use crate::contact::{ConeProblem, Delassus};
+use crate::linalg::{Factor, NoFactor, Plan, UpperColumns};
+
+/// M̂ in elimination order and the plan of its factor.
+pub struct Preparation<'a> {
+    problem: &'a Problem,
+    matrix: UpperColumns,
+    plan: Plan,
+}
+
+/// The factor of M̂, and M̂ between free and driven dofs.
+pub(super) struct EffectiveMass<'a> {
+    pub problem: &'a Problem,
+    pub factor: Factor,
+    /// Entries of M̂ between positions and driven dofs, empty where nothing driven moves.
+    pub coupling: Vec<(u32, u32, f64)>,
+    pub scratch: Vec<f64>,
+}
+
+impl<'a> Preparation<'a> {
+    /// Plans the factor of M̂.
+    pub fn new(problem: &'a Problem) -> Self {
+        let dofs = &problem.dofs;
+        let matrix = problem.effective_mass().upper_columns(&dofs.position, &dofs.order);
+        let plan = Plan::new(&matrix, dofs.trailing);
+        Self { problem, matrix, plan }
+    }
+
+    /// The problem.
+    pub fn problem(&self) -> &'a Problem {
+        self.problem
+    }
+
+    /// Most bytes that factor, inverse between contact dofs and cone problem will take.
+    pub fn bytes(&self) -> usize {
+        let contact_dofs = self.problem.dofs.order.len() - self.problem.dofs.trailing;
+        let contacts = self.problem.contacts.len();
+        self.plan.bytes()
+            + Delassus::bytes_for(contact_dofs)
+            + ConeProblem::bytes_for(self.problem.dofs.dimension.max(2), contacts)
+    }
+
+    /// Factors M̂ and makes the stepper of the problem's scheme; the state gets the memory it needs.
+    pub fn factor(self, state: &mut State) -> Result<Box<dyn Stepper<'a> + 'a>, NoFactor> {
+        let problem = self.problem;
+        let mass = self.effective_mass()?;
+        Ok(match problem.scheme {
+            Scheme::MoreauJean { theta, forecast } => {
+                Box::new(MoreauJean::with(mass, state, theta, forecast))
+            }
+        })
+    }
+
+    /// Factors M̂.
+    pub(super) fn effective_mass(self) -> Result<EffectiveMass<'a>, NoFactor> {
+        let Self { problem, mut matrix, plan } = self;
+        let factor = plan.factor(&matrix)?;
+        let moves = problem.dofs.moves();
+        let coupling = if moves { std::mem::take(&mut matrix.coupling) } else { Vec::new() };
+        let scratch = factor.scratch();
+        Ok(EffectiveMass { problem, factor, coupling, scratch })
+    }
+}

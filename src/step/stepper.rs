@@ -1,0 +1,56 @@
+//! What every scheme does in a step.
+
+use super::{ContactState, Problem, State};
+use crate::contact::ConeProblem;
+use crate::contact::solver::{ContactSolver, SolveReport, Target};
+use crate::energy::StepTerms;
+
+/// A scheme, with all the memory a step needs.
+///
+/// A step is its stages in this order: [`rhs`](Self::rhs), [`forward`](Self::forward),
+/// [`contact`](Self::contact), [`backward`](Self::backward), [`advance`](Self::advance),
+/// [`ledger`](Self::ledger). None of them allocates (but for what the default solver needs behind
+/// Gauss–Seidel, the first times it needs it).
+pub trait Stepper<'a> {
+    /// The problem it steps.
+    fn problem(&self) -> &'a Problem;
+
+    /// What the candidates did in the last step.
+    fn contacts(&self) -> &ContactState;
+
+    /// The cone problem of the last step: plain data, to be saved and solved again elsewhere.
+    fn cone_problem(&self) -> &ConeProblem;
+
+    /// Energies at t = 0, as its identity counts them.
+    fn energies_at_start(&self, state: &State) -> StepTerms;
+
+    /// Stage 1: the right-hand side, in elimination order, less what driven dofs bring.
+    fn rhs(&mut self, state: &mut State);
+
+    /// Stage 2: the sweep down.
+    fn forward(&mut self);
+
+    /// Stage 3: which candidates are active, their cone problem and its solution.
+    fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport;
+
+    /// Stage 4: the sweep up.
+    fn backward(&mut self);
+
+    /// Stage 5: the state at the end of the step.
+    fn advance(&mut self, state: &mut State);
+
+    /// Stage 6: the terms of its energy identity.
+    fn ledger(&mut self, state: &State) -> StepTerms;
+
+    /// Solves for what rounding has left of the step's equations and adds it;
+    /// [`advance`](Self::advance) and [`ledger`](Self::ledger) must follow. `false` where the scheme has no
+    /// need of it.
+    #[must_use = "advance and ledger must follow"]
+    fn refine(&mut self, state: &State) -> bool;
+
+    /// Entries of the factor.
+    fn factor_entries(&self) -> usize;
+
+    /// Bytes of factor and Delassus operator.
+    fn bytes(&self) -> usize;
+}
