@@ -52,10 +52,10 @@
 //! |---|---|---|
 //! | `cli` | commands; the only room that prints | `case`, `contact`, `energy`, `error`, `friction`, `mesh`, `output`, `simulation` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `problem_file`, `simulation` |
-//! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `step` |
-//! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `step`, `time` |
-//! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `time` |
-//! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `step` |
+//! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `rigid`, `step` |
+//! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time` |
+//! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `rigid`, `time` |
+//! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step` |
 //! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg` |
 //! | `energy` | ledger and certificate | `contact` |
 //! | `contact` | obstacles, Delassus operator, laws, cone problem and its solvers | `linalg`, `time` |
@@ -64,6 +64,7 @@
 //! | `element` | one file per element | `material`, `mesh` |
 //! | `material` | elasticity in the plane, in space and along bars | |
 //! | `mesh` | points, elements, groups; Gmsh files | |
+//! | `rigid` | outlines of rigid bodies, what of a system is drawn | `contact` |
 //! | `time` | time functions | |
 //! | `problem_file` | cone problems in FCLIB, Siconos and neutral files | |
 //! | `error` | the one error type | `mesh`, `problem_file` |
@@ -102,6 +103,7 @@ pub mod mesh;
 pub mod model;
 pub mod output;
 pub mod problem_file;
+pub mod rigid;
 pub mod simulation;
 pub mod step;
 pub mod time;

@@ -45,7 +45,7 @@ const STAGES: [&str; 8] =
 fn two_hundred_steps_allocate_nothing() {
     let case = concat!(env!("CARGO_MANIFEST_DIR"), "/cases/sliding_block.toml");
     let case = Case::read(case.as_ref(), &[]).unwrap();
-    let mesh = Mesh::read(&case.mesh).unwrap();
+    let mesh = Mesh::read(case.mesh.as_ref().unwrap()).unwrap();
     let Model { problem, mut state, .. } = Model::build(&case, &mesh).unwrap();
     let mut stepper = MoreauJean::new(&problem, &state).unwrap();
     let mut solver: Box<dyn ContactSolver> = Box::new(Cascade::new(2, problem.contacts.len()));

@@ -8,7 +8,9 @@ mod fields;
 mod folder;
 mod history;
 mod pvd;
+mod rows;
 mod summary;
+mod trajectory;
 mod verify;
 pub mod vtu;
 mod xml;
@@ -23,6 +25,7 @@ pub use summary::{
     CaseSummary, ContactSummary, Counts, Energies, MethodShare, Scales, SchemeSummary,
     SolverSummary, Stage, Summary, Timings,
 };
+pub use trajectory::Trajectory;
 pub use verify::{Check, Verification, verify};
 
 use crate::contact::solver::SolveReport;

@@ -1,30 +1,12 @@
 //! The contacts of a step: what they meet, their cone problem, and its impulses. Every scheme has one.
 
+use super::contact_state::ContactState;
 use super::joints::{Joints, Setting};
 use super::{Problem, State};
-use crate::contact::obstacle::{Frame, Pose};
+use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::contact::{Against, ConeProblem, Delassus, Encounter, Joint, Status, norm};
 use crate::energy::ContactWork;
-
-/// What every candidate did in the last step.
-#[derive(Clone, Debug)]
-pub struct ContactState {
-    /// Gap where the step looked.
-    pub gap: Vec<f64>,
-    /// Frame of the surface there.
-    pub frame: Vec<Frame>,
-    /// Impulse (p_N, p_T) in that frame, zero where not active.
-    pub impulse: Vec<[f64; 3]>,
-    /// Open, stick or slip.
-    pub status: Vec<Status>,
-    /// The active candidates, ascending.
-    pub active: Vec<u32>,
-    /// Works of the active candidates in this step, in the same order.
-    pub work: Vec<ContactWork>,
-    /// Work that moving obstacles did on the body in this step.
-    pub obstacle_work: f64,
-}
 
 /// How a candidate moves at the start of a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -103,7 +85,11 @@ impl<'a> ContactStage<'a> {
         let count = contacts.len();
         let components = delassus.components();
         let reach = |joint: &Joint| {
-            let [a, b] = joint.grips.map(|grip| norm(&grip.place(dofs.dimension, &state.q)));
+            let [a, b] = joint.grips.map(|grip| {
+                let (place, arm) =
+                    (grip.place(dofs.dimension, &state.q), grip.arm(dofs.dimension, &state.q));
+                norm(&place).max(norm(&arm))
+            });
             a.max(b)
         };
         Self {
@@ -118,15 +104,7 @@ impl<'a> ContactStage<'a> {
             joints: Joints::new(&contacts.joints, dofs.dimension, count),
             cone_active: Vec::with_capacity(count),
             cone_impulse: Vec::with_capacity(components * count),
-            contact: ContactState {
-                gap: vec![0.0; count],
-                frame: vec![Frame::default(); count],
-                impulse: vec![[0.0; 3]; count],
-                status: vec![Status::Open; count],
-                active: Vec::with_capacity(count),
-                work: Vec::with_capacity(count),
-                obstacle_work: 0.0,
-            },
+            contact: ContactState::new(count),
             ahead: vec![0.0; state.q.len()],
             impulse: vec![0.0; dofs.order.len() - dofs.trailing],
             size: contacts.joints.iter().map(reach).fold(f64::MIN_POSITIVE, f64::max),

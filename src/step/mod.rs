@@ -1,6 +1,7 @@
 //! Time stepping: the problem, the state, and one file per scheme.
 
 mod contact_stage;
+mod contact_state;
 mod joints;
 mod moreau_jean;
 mod preparation;
@@ -9,7 +10,7 @@ mod scheme;
 mod state;
 mod stepper;
 
-pub use contact_stage::ContactState;
+pub use contact_state::ContactState;
 pub use moreau_jean::MoreauJean;
 pub use preparation::Preparation;
 pub use problem::{Problem, VelocityScale};
