@@ -50,7 +50,8 @@
 //!
 //! | room | what it does | doors to |
 //! |---|---|---|
-//! | `cli` | commands; the only room that prints | `case`, `contact`, `energy`, `error`, `friction`, `mesh`, `output`, `simulation` |
+//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `friction`, `mesh`, `output`, `simulation` |
+//! | `compare` | runs side by side: figures and a table | `case`, `error`, `output`, `plot`, `simulation` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
 //! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `step` |
 //! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `step`, `time` |
@@ -92,6 +93,7 @@
 pub mod assembly;
 pub mod case;
 pub mod cli;
+pub mod compare;
 pub mod contact;
 pub mod element;
 pub mod energy;

@@ -9,6 +9,7 @@ mod folder;
 mod history;
 mod pvd;
 mod summary;
+mod table;
 mod verify;
 pub mod vtu;
 mod xml;
@@ -23,6 +24,7 @@ pub use summary::{
     CaseSummary, ContactSummary, Counts, Energies, MethodShare, Scales, SchemeSummary,
     SolverSummary, Stage, Summary, Timings,
 };
+pub use table::Table;
 pub use verify::{Check, Verification, verify};
 
 use crate::contact::solver::SolveReport;
