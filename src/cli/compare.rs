@@ -66,7 +66,7 @@ fn write_table(out: &mut dyn Write, outcomes: &[Outcome], folder: &Path) -> io::
     let width = widest.max(3);
     let lines = [
         ["", "", "energy", "largest", "largest", "deepest", "spurious", "balance", "steps"],
-        ["run", "steps", "error", "w_T", "w_N", "gap", "impulses", "residual", "per s"],
+        ["run", "steps", "error", "w_T", "w_N", "contact", "impulses", "residual", "per s"],
     ];
     for [run, cells @ ..] in lines {
         write!(out, "{run:<width$}")?;
@@ -76,7 +76,7 @@ fn write_table(out: &mut dyn Write, outcomes: &[Outcome], folder: &Path) -> io::
     for outcome in outcomes {
         match &outcome.result {
             Ok(run) => write_row(out, &run.row, width)?,
-            Err(_) => writeln!(out, "{:<width$} {:>82}", outcome.label, "failed")?,
+            Err(_) => writeln!(out, "{:<width$}{:80}  failed", outcome.label, "")?,
         }
     }
     let at = folder.display();
@@ -87,16 +87,20 @@ fn write_row(out: &mut dyn Write, row: &Row, width: usize) -> io::Result<()> {
     let or_blank = |text: Option<String>| text.unwrap_or_else(|| "-".into());
     writeln!(
         out,
-        "{:<width$} {:>9} {:>9.1e} {:>9.1e} {:>9.1e} {:>9} {:>9} {:>9.1e} {:>9.0}  {}",
+        "{:<width$} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9.0}  {}",
         row.label,
         row.steps,
-        row.energy_error,
-        row.max_tangential_work,
-        row.max_normal_work,
-        or_blank(row.max_penetration.map(|depth| format!("{depth:.1e}"))),
+        short(row.energy_error),
+        short(row.max_tangential_work),
+        short(row.max_normal_work),
+        or_blank(row.max_penetration.map(short)),
         or_blank(row.spurious_impulses.map(|count| count.to_string())),
-        row.max_balance_residual,
+        short(row.max_balance_residual),
         row.steps_per_second,
         row.verdict
     )
+}
+
+fn short(x: f64) -> String {
+    if x == 0.0 { "0".into() } else { format!("{x:.1e}") }
 }

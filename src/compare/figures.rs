@@ -16,7 +16,7 @@ pub(super) struct Runs<'a> {
 
 /// More panels than this nobody looks at; the file of numbers has all columns.
 const MOST_PANELS: usize = 24;
-/// Where runs coincide, both are seen.
+/// Where smooth curves of runs coincide, both are seen.
 const STYLES: [Kind; 3] = [Kind::Line, Kind::Dashed, Kind::Dotted];
 
 /// Column, label and style of the left panel of `energies`.
@@ -55,20 +55,19 @@ impl Runs<'_> {
             _ => String::new(),
         };
         let case = if self.title.is_empty() { String::new() } else { format!("{}: ", self.title) };
-        format!("{case}{}{shown}{units}", quantity.title)
+        capitalised(&format!("{case}{}{shown}{units}", quantity.title))
     }
 
     /// A panel per column, a curve per run that has it.
     fn column_panels(&self, quantity: &Quantity) -> Vec<Panel> {
         let several = quantity.columns.len() > 1;
         let panel = |column: &String| {
-            let title = if several { column.replace('_', " ") } else { String::new() };
+            let title = if several { words_of(column) } else { String::new() };
             let mut panel = self.panel(title, quantity.title, quantity.dimension);
             for (k, (label, series)) in self.finished.iter().enumerate() {
                 let source = quantity.source(series);
-                let curve =
-                    source.and_then(|s| curve_of(s, column, label, STYLES[k % STYLES.len()]));
-                panel.curves.extend(curve);
+                let kind = if quantity.of_a_step { Kind::Line } else { STYLES[k % STYLES.len()] };
+                panel.curves.extend(source.and_then(|s| curve_of(s, column, label, kind)));
             }
             panel
         };
@@ -103,6 +102,21 @@ impl Runs<'_> {
             ..Panel::default()
         }
     }
+}
+
+/// A column in words; those of trajectories are names of the case.
+fn words_of(column: &str) -> String {
+    match column {
+        "work_normal" => "normal work".into(),
+        "work_tangential" => "tangential work".into(),
+        "dissipation_numerical" => "numerical dissipation".into(),
+        other => other.into(),
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
 }
 
 /// What fits beside an axis.

@@ -12,6 +12,8 @@ pub(super) struct Quantity {
     pub title: &'static str,
     pub dimension: Dimension,
     pub file: File,
+    /// Whether it belongs to a step alone, and may jump from one to the next.
+    pub of_a_step: bool,
     /// Its columns, in all runs together.
     pub columns: Vec<String>,
 }
@@ -33,49 +35,55 @@ impl Quantity {
     }
 }
 
-/// Name, title and columns of what is drawn from histories.
-const FROM_HISTORY: [(&str, &str, &[&str]); 5] = [
-    ("energy", "total energy", &["total"]),
+/// Name, title, whether of a step alone, and columns of what is drawn from histories.
+const FROM_HISTORY: [(&str, &str, bool, &[&str]); 5] = [
+    ("energy", "total energy", false, &["total"]),
+    ("energies", "energy", false, &ENERGIES),
     (
-        "energies",
-        "energy",
-        &[
-            "kinetic",
-            "strain",
-            "potential",
-            "total",
-            "work_external",
-            "work_damping",
-            "work_normal",
-            "work_tangential",
-            "dissipation_numerical",
-            DISSIPATION,
-            BALANCE,
-        ],
+        "work",
+        "work since the start",
+        false,
+        &["work_normal", "work_tangential", "dissipation_numerical"],
     ),
-    ("work", "work since the start", &["work_normal", "work_tangential", "dissipation_numerical"]),
     (
         "max_tangential_work",
         "largest tangential work of a contact in a step",
+        true,
         &["max_tangential_work"],
     ),
     (
         "min_tangential_work",
         "smallest tangential work of a contact in a step",
+        true,
         &["min_tangential_work"],
     ),
 ];
 
-/// Name, title, dimension and last words of the columns of what is drawn from trajectories.
-const FROM_TRAJECTORY: [(&str, &str, Dimension, &[&str]); 8] = [
-    ("position", "position", Dimension::Length, &["x", "y", "z"]),
-    ("angle", "angle", Dimension::Angle, &["angle"]),
-    ("velocity", "velocity", Dimension::Velocity, &["vx", "vy", "vz"]),
-    ("spin", "spin", Dimension::Spin, &["spin"]),
-    ("gap", "gap", Dimension::Length, &["gap"]),
-    ("relative_velocity", "relative velocity", Dimension::Velocity, &["u_n", "u_t"]),
-    ("impulse", "impulse of the step", Dimension::Impulse, &["p_n", "p_t"]),
-    ("contact_work", "contact work of the step", Dimension::Energy, &["w_n", "w_t"]),
+const ENERGIES: [&str; 11] = [
+    "kinetic",
+    "strain",
+    "potential",
+    "total",
+    "work_external",
+    "work_damping",
+    "work_normal",
+    "work_tangential",
+    "dissipation_numerical",
+    DISSIPATION,
+    BALANCE,
+];
+
+/// Name, title, whether of a step alone, dimension, and last words of the columns of what is drawn from
+/// trajectories.
+const FROM_TRAJECTORY: [(&str, &str, bool, Dimension, &[&str]); 8] = [
+    ("position", "position", false, Dimension::Length, &["x", "y", "z"]),
+    ("angle", "angle", false, Dimension::Angle, &["angle"]),
+    ("velocity", "velocity", false, Dimension::Velocity, &["vx", "vy", "vz"]),
+    ("spin", "spin", false, Dimension::Spin, &["spin"]),
+    ("gap", "gap", false, Dimension::Length, &["gap"]),
+    ("relative_velocity", "relative velocity", false, Dimension::Velocity, &["u_n", "u_t"]),
+    ("impulse", "impulse of the step", true, Dimension::Impulse, &["p_n", "p_t"]),
+    ("contact_work", "contact work of the step", true, Dimension::Energy, &["w_n", "w_t"]),
 ];
 
 /// Names of all files of numbers but the table, and of all figures.
@@ -86,20 +94,23 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 
 /// The quantities that at least one of the runs has.
 pub(super) fn all(runs: &[(&str, &Series)]) -> Vec<Quantity> {
-    let history = FROM_HISTORY.iter().map(|&(name, title, columns)| Quantity {
+    let history = FROM_HISTORY.iter().map(|&(name, title, of_a_step, columns)| Quantity {
         name,
         title,
         dimension: Dimension::Energy,
         file: File::History,
+        of_a_step,
         columns: columns.iter().map(|column| column.to_string()).collect(),
     });
-    let trajectory = FROM_TRAJECTORY.iter().map(|&(name, title, dimension, last_words)| Quantity {
-        name,
-        title,
-        dimension,
-        file: File::Trajectory,
-        columns: columns_ending(runs, last_words),
-    });
+    let trajectory =
+        FROM_TRAJECTORY.iter().map(|&(name, title, of_a_step, dimension, last_words)| Quantity {
+            name,
+            title,
+            dimension,
+            file: File::Trajectory,
+            of_a_step,
+            columns: columns_ending(runs, last_words),
+        });
     let exists = |quantity: &Quantity| !runs.is_empty() && !quantity.columns.is_empty();
     history.chain(trajectory).filter(exists).collect()
 }

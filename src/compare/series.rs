@@ -84,3 +84,34 @@ impl Columns {
         Self { step: step.to_vec(), time, columns: columns.collect() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_a_run_are_read_and_their_works_summed() {
+        let folder = std::env::temp_dir().join(format!("delassus_series_{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+        write(
+            "history.csv",
+            "step,time,total,work_external,work_damping,work_normal,work_tangential,dissipation_numerical\n\
+             0,0.0,8.0,0.0,0.0,0.0,0.0,0.0\n1,0.5,7.0,2.0,-1.0,-0.5,-1.0,-0.5\n",
+        );
+        let without = Series::read(&folder).unwrap();
+        assert_eq!(without.trajectory, None);
+        assert_eq!(without.history.get(DISSIPATION), Some(&[0.0, -3.0][..]));
+        assert_eq!(without.history.get(BALANCE), Some(&[8.0, 7.0][..]));
+        write("trajectory.csv", "step,time,rod.x,tip.gap\n0,0.0,1.0,0.25\n1,0.5,1.5,NaN\n");
+        let trajectory = Series::read(&folder).unwrap().trajectory.unwrap();
+        assert_eq!(trajectory.names().collect::<Vec<_>>(), ["rod.x", "tip.gap"]);
+        assert_eq!(
+            (&trajectory.step[..], &trajectory.time[..]),
+            (&[0.0, 1.0][..], &[0.0, 0.5][..])
+        );
+        write("trajectory.csv", "step,time,rod.x\n0,0.0\n");
+        assert!(Series::read(&folder).unwrap_err().to_string().contains("trajectory.csv: line 2"));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -8,7 +8,7 @@ use super::{Figure, Kind, trace};
 
 /// Told apart by people who do not see all colours (Okabe and Ito 2008).
 const COLOURS: [&str; 7] =
-    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#000000", "#56b4e9"];
 /// For lines beyond the colours.
 const DASHES: [&str; 4] = ["", "6 3", "2 2", "9 3 2 3"];
 const NO_LABEL: &str = "#777777";

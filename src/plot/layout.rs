@@ -160,5 +160,5 @@ fn legend_of(figure: &Figure, top: f64, width: f64) -> (Vec<Entry<'_>>, Vec<&str
 
 /// About how wide a text is.
 pub(super) fn text_width(text: &str) -> f64 {
-    0.58 * FONT * text.chars().count() as f64
+    0.63 * FONT * text.chars().count() as f64
 }
