@@ -47,7 +47,7 @@ pub struct Panel {
     pub log_x: bool,
     /// Logarithmic vertical axis: what is not positive is not drawn.
     pub log_y: bool,
-    /// Later ones over earlier ones.
+    /// Later ones over earlier ones; where all are plain lines, flat ones over tall ones.
     pub curves: Vec<Curve>,
 }
 

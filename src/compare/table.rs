@@ -79,30 +79,38 @@ const CLEARLY: f64 = 10.0;
 /// Share of the velocity scale from which on a contact leaves, whatever the tolerance.
 const LEAVING: f64 = 1e-6;
 
+/// The columns of one contact.
+struct Contact<'a> {
+    p_n: &'a [f64],
+    gap: Option<&'a [f64]>,
+    u_n: Option<&'a [f64]>,
+}
+
 /// Steps with an impulse through an open gap or on a contact that was leaving already.
 fn spurious_impulses(trajectory: &Columns, scales: &Scales) -> Option<usize> {
+    let contact = |name: &str| {
+        let object = name.strip_suffix(".p_n")?;
+        let column = |word: &str| trajectory.get(&format!("{object}.{word}"));
+        let contact = Contact { p_n: column("p_n")?, gap: column("gap"), u_n: column("u_n") };
+        (contact.gap.is_some() || contact.u_n.is_some()).then_some(contact)
+    };
+    let contacts: Vec<Contact> = trajectory.names().filter_map(contact).collect();
     let consecutive = trajectory.step.windows(2).all(|pair| pair[1] == pair[0] + 1.0);
-    let names: Vec<&str> =
-        trajectory.names().filter_map(|name| name.strip_suffix(".p_n")).collect();
-    let column = |object: &str, word: &str| trajectory.get(&format!("{object}.{word}"));
-    let watched =
-        |object: &&str| column(object, "gap").is_some() || column(object, "u_n").is_some();
-    if !consecutive || !names.iter().any(watched) {
+    if !consecutive || contacts.is_empty() {
         return None;
     }
-    let impulses = names.iter().filter_map(|object| column(object, "p_n")).flatten();
+    let impulses = contacts.iter().flat_map(|contact| contact.p_n);
     let least = NO_IMPULSE * impulses.fold(0.0, |largest: f64, p| largest.max(p.abs()));
     let open = CLEARLY * scales.gap_tolerance;
     let tolerated = CLEARLY * scales.velocity_tolerance.unwrap_or(0.0);
     let leaving = tolerated.max(LEAVING * scales.velocity);
-    let is_spurious = |object: &str, row: usize| {
-        let pushes = column(object, "p_n").is_some_and(|p| p[row] > least);
-        let was_open = column(object, "gap").is_some_and(|g| g[row - 1] > open && g[row] > open);
-        let was_leaving = column(object, "u_n").is_some_and(|u| u[row - 1] > leaving);
-        pushes && (was_open || was_leaving)
+    let is_spurious = |contact: &Contact, row: usize| {
+        let was_open = contact.gap.is_some_and(|g| g[row - 1] > open && g[row] > open);
+        let was_leaving = contact.u_n.is_some_and(|u| u[row - 1] > leaving);
+        contact.p_n[row] > least && (was_open || was_leaving)
     };
     let rows = 1..trajectory.step.len();
-    Some(rows.filter(|&row| names.iter().any(|object| is_spurious(object, row))).count())
+    Some(rows.filter(|&row| contacts.iter().any(|contact| is_spurious(contact, row))).count())
 }
 
 /// `table.csv`: a row per run; one that failed has an error instead of numbers.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::axis::power_of_ten;
 use super::layout::{Entry, FONT, Frame, Layout, SAMPLE, TITLE_FONT};
-use super::{Figure, Kind, trace};
+use super::{Curve, Figure, Kind, trace};
 
 /// Told apart by people who do not see all colours (Okabe and Ito 2008).
 const COLOURS: [&str; 7] =
@@ -76,7 +76,7 @@ fn draw_grid(svg: &mut String, frame: &Frame) {
 }
 
 fn draw_curves(svg: &mut String, frame: &Frame, labels: &[&str]) {
-    for curve in &frame.panel.curves {
+    for curve in painting_order(&frame.panel.curves) {
         let points = curve.points.iter().map(|&point| frame.place(point));
         let path = match curve.kind {
             Kind::Line | Kind::Dashed | Kind::Dotted => trace::line(points),
@@ -84,6 +84,21 @@ fn draw_curves(svg: &mut String, frame: &Frame, labels: &[&str]) {
         };
         draw_path(svg, &path, &curve.label, curve.kind, labels);
     }
+}
+
+/// As given; but plain lines alone are painted from the tallest to the flattest, to the power of two, so
+/// that a line that stays near zero is not buried under one that fills the panel.
+fn painting_order(curves: &[Curve]) -> Vec<&Curve> {
+    let mut order: Vec<&Curve> = curves.iter().collect();
+    if curves.iter().all(|curve| curve.kind == Kind::Line) {
+        let height = |curve: &&Curve| {
+            let values = curve.points.iter().map(|point| point[1]).filter(|y| y.is_finite());
+            let (low, high) = values.fold((0.0, 0.0), |(l, h): (f64, f64), y| (l.min(y), h.max(y)));
+            std::cmp::Reverse((high - low).max(f64::MIN_POSITIVE).log2().round() as i64)
+        };
+        order.sort_by_key(height);
+    }
+    order
 }
 
 /// A path in the colour of its label.
@@ -150,7 +165,7 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Curve, Panel};
+    use super::super::Panel;
     use super::*;
 
     /// Every tag that opens closes, attributes are quoted, and nothing else begins with '<'.
@@ -206,6 +221,18 @@ mod tests {
         let panel = Panel { curves, ..Panel::default() };
         let svg = Figure { panels: vec![panel], ..Figure::default() }.to_svg();
         assert!(svg.len() < 200_000, "{} bytes", svg.len());
+    }
+
+    #[test]
+    fn a_flat_line_is_painted_over_a_tall_one_and_dashes_stay_where_they_are() {
+        let flat = curve("flat", Kind::Line, |_| 1e-9);
+        let tall = curve("tall", Kind::Line, |t| t);
+        let labels = |curves: &[Curve]| -> Vec<String> {
+            painting_order(curves).iter().map(|curve| curve.label.clone()).collect()
+        };
+        assert_eq!(labels(&[flat.clone(), tall.clone()]), ["tall", "flat"]);
+        let dashed = Curve { kind: Kind::Dashed, ..tall };
+        assert_eq!(labels(&[flat, dashed]), ["flat", "tall"]);
     }
 
     #[test]
