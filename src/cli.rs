@@ -1,5 +1,6 @@
 //! The command line: the only room that prints.
 
+mod compare;
 mod friction;
 mod progress;
 mod tables;
@@ -36,6 +37,8 @@ enum Verb {
         /// Results folder of a run
         folder: PathBuf,
     },
+    /// Run cases or schemes side by side: a figure per quantity, and a table
+    Compare(compare::CompareArguments),
     /// Show what a mesh file holds: counts, groups, size, quality
     Mesh {
         /// Gmsh .msh file
@@ -70,6 +73,7 @@ pub fn main() -> ExitCode {
     let outcome = match Command::parse().verb {
         Verb::Run(arguments) => run(&arguments),
         Verb::Verify { folder } => show_verification(&folder),
+        Verb::Compare(arguments) => compare::compare(&arguments),
         Verb::Mesh { file } => show_mesh(&file),
         Verb::Friction(arguments) => friction::solve(&arguments),
         Verb::Keys => print(tables::write_keys),

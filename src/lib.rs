@@ -50,8 +50,9 @@
 //!
 //! | room | what it does | doors to |
 //! |---|---|---|
-//! | `cli` | commands; the only room that prints | `case`, `contact`, `energy`, `error`, `friction`, `mesh`, `output`, `simulation` |
-//! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `problem_file`, `simulation` |
+//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `friction`, `mesh`, `output`, `simulation` |
+//! | `compare` | runs side by side: figures and a table | `case`, `error`, `output`, `plot`, `simulation` |
+//! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
 //! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `rigid`, `step` |
 //! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time` |
 //! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `rigid`, `time` |
@@ -66,6 +67,7 @@
 //! | `mesh` | points, elements, groups; Gmsh files | |
 //! | `rigid` | outlines of rigid bodies, what of a system is drawn | `contact` |
 //! | `time` | time functions | |
+//! | `plot` | figures: plain data in, SVG out | |
 //! | `problem_file` | cone problems in FCLIB, Siconos and neutral files | |
 //! | `error` | the one error type | `mesh`, `problem_file` |
 //!
@@ -92,6 +94,7 @@
 pub mod assembly;
 pub mod case;
 pub mod cli;
+pub mod compare;
 pub mod contact;
 pub mod element;
 pub mod energy;
@@ -102,6 +105,7 @@ pub mod material;
 pub mod mesh;
 pub mod model;
 pub mod output;
+pub mod plot;
 pub mod problem_file;
 pub mod rigid;
 pub mod simulation;

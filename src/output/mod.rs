@@ -10,6 +10,7 @@ mod history;
 mod pvd;
 mod rows;
 mod summary;
+mod table;
 mod trajectory;
 mod verify;
 pub mod vtu;
@@ -25,6 +26,7 @@ pub use summary::{
     CaseSummary, ContactSummary, Counts, Energies, MethodShare, Scales, SchemeSummary,
     SolverSummary, Stage, Summary, Timings,
 };
+pub use table::Table;
 pub use trajectory::Trajectory;
 pub use verify::{Check, Verification, verify};
 
