@@ -50,8 +50,9 @@
 //!
 //! | room | what it does | doors to |
 //! |---|---|---|
-//! | `cli` | commands; the only room that prints | `case`, `contact`, `energy`, `error`, `friction`, `mesh`, `output`, `simulation` |
+//! | `cli` | commands; the only room that prints | `case`, `contact`, `energy`, `error`, `explore`, `friction`, `mesh`, `output`, `simulation` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `problem_file`, `simulation` |
+//! | `explore` | all solutions of one step: motions, sets of impulses, rest | `case`, `contact`, `error`, `model`, `output`, `simulation`, `step` |
 //! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `step` |
 //! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `step`, `time` |
 //! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `time` |
@@ -95,6 +96,7 @@ pub mod contact;
 pub mod element;
 pub mod energy;
 pub mod error;
+pub mod explore;
 pub mod friction;
 pub mod linalg;
 pub mod material;
