@@ -192,6 +192,26 @@ mod tests {
         assert!(high > 10.0 * low, "the samples reach far along the ray: {low} to {high}");
     }
 
+    /// Both ends together move as the rod does: its largest speed is that of its ends.
+    #[test]
+    fn a_wedged_rod_can_rest_but_need_not() {
+        let rest = |phi, mu| {
+            let found = explored(wedged_rod(phi, mu));
+            let u = |o: &Outcome| &found.samples[o.best].tight.u;
+            let largest = |o| u(o).iter().fold(0.0, |most, u| f64::max(most, u.abs()));
+            let speeds = found.outcomes.iter().map(largest).collect();
+            let contacts = vec!["left".into(), "right".into()];
+            let scene = Scene { time: 0.0, contacts, found, speeds, free_speed: 1.0 };
+            let falling = |o: &&Outcome| o.status == [Status::Open; 2];
+            let falls = scene.found.outcomes.iter().filter(falling).map(|o| o.samples.len());
+            (scene.rest(), falls.sum::<usize>())
+        };
+        let (wedged, falls) = rest(0.1, 0.5);
+        assert_eq!(wedged, Rest::Neither(falls));
+        assert!(falls > REQUEST.samples / 8, "at least those from zero fall: {falls}");
+        assert_eq!(rest(0.5, 0.3), (Rest::Moves, REQUEST.samples));
+    }
+
     /// With a friction angle below φ nothing holds the rod.
     #[test]
     fn a_rod_between_slippery_walls_falls() {

@@ -9,11 +9,11 @@
 //! ```
 //!
 //! with x = û, or x = tr W_αα p_α contact by contact; S is a margin. The spread of samples that
-//! are one solution shrinks with their error, that of several does not: where it did, noise is not below
-//! S e₂/e₁ of the spread before.
+//! are one solution shrinks with their error, that of several does not: a spread that fell to S e₂/e₁ of
+//! what it was is noise, too.
 
 use super::sample::{Point, Sample};
-use crate::contact::{ConeProblem, Status, norm};
+use crate::contact::{ConeProblem, Measure, Status, norm};
 
 /// S of (1).
 const MARGIN: f64 = 100.0;
@@ -38,12 +38,13 @@ pub struct Outcome {
     pub impulses: Spread,
     /// Least and largest value of each component of p.
     pub extent: Vec<[f64; 2]>,
-    /// Whether impulses far beyond those of the samples solve the problem as well.
+    /// Whether impulses a hundred times beyond the samples, on the line from the smallest to the largest of
+    /// them, solve the problem as well.
     pub goes_on: bool,
 }
 
 /// How far samples of one outcome lie apart, in units of velocity.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spread {
     /// At the root of the tolerance.
     pub loose: f64,
@@ -53,6 +54,8 @@ pub struct Spread {
     pub noise: f64,
     /// Dimension of the set that the samples span above the noise.
     pub dimension: usize,
+    /// Whether there were too few samples to span more.
+    pub at_least: bool,
 }
 
 /// Which of a sample's vectors is looked at, and its units.
@@ -90,15 +93,18 @@ impl<'a> Side<'a> {
     /// Of the samples `own`, seen from sample `best`.
     fn spread(&self, own: &[usize], best: usize) -> Spread {
         let center = &self.samples[best];
-        let mut spread = Spread { loose: 0.0, tight: 0.0, noise: self.noise, dimension: 0 };
+        let mut spread = Spread { noise: self.noise, ..Spread::default() };
         let mut errors = [0.0; 2];
         for Sample { loose, tight, .. } in own.iter().map(|&i| &self.samples[i]) {
             spread.loose = f64::max(spread.loose, self.apart(loose, &center.loose));
             spread.tight = f64::max(spread.tight, self.apart(tight, &center.tight));
             errors = [f64::max(errors[0], loose.error), f64::max(errors[1], tight.error)];
         }
-        if errors[0] > FALLEN * errors[1] {
-            spread.noise = spread.noise.max(MARGIN * spread.loose * errors[1] / errors[0]);
+        let [before, after] = errors;
+        if before > MARGIN * MARGIN * after {
+            let shrunk = MARGIN * spread.loose * after / before;
+            spread.noise =
+                if spread.tight <= shrunk { f64::max(spread.noise, shrunk) } else { spread.noise };
         }
         if spread.tight > spread.noise {
             let center = (self.of)(&center.tight);
@@ -107,6 +113,8 @@ impl<'a> Side<'a> {
                 own.zip(&self.rates).map(|((x, c), rate)| rate * (x - c)).collect()
             };
             spread.dimension = rank(own.iter().map(scaled).collect(), spread.noise);
+            // One of them is the centre, and those that start at zero and warm may be one.
+            spread.at_least = spread.dimension + 2 >= own.len();
         }
         spread
     }
@@ -216,7 +224,7 @@ fn goes_on(problem: &ConeProblem, impulses: &Side, own: &[usize], tolerance: f64
     let p: Vec<f64> = line.map(|(near, far)| near + BEYOND * (far - near)).collect();
     let mut u = vec![0.0; p.len()];
     problem.velocity_into(&p, &mut u);
-    problem.error(crate::contact::Measure::Scaled, &p, &u) <= tolerance
+    problem.error(Measure::Scaled, &p, &u) <= tolerance
 }
 
 /// Dimension of what the rows span above `noise`: the row that is farthest from the span of those chosen
@@ -243,6 +251,7 @@ fn rank(mut rows: Vec<Vec<f64>>, noise: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explore::Start;
 
     #[test]
     fn rank_counts_directions_above_the_noise_and_only_those() {
@@ -257,6 +266,28 @@ mod tests {
         assert_eq!(rank(rows.clone(), 1e-2), 1);
         assert_eq!(rank(rows, 10.0), 0);
         assert_eq!(rank(Vec::new(), 0.0), 0);
+    }
+
+    /// W_NN + μ W_NT = 0 and b_N = 0: every p = (s, μs) with 0 ≤ s ≤ 2 solves, and slides at −1 + s/2.
+    #[test]
+    fn a_family_of_motions_is_one_outcome_with_a_dimension() {
+        let problem = ConeProblem::dense(2, &[1.0, -2.0, -2.0, 5.0], vec![0.0, -1.0], vec![0.5]);
+        let sample = |s: usize| {
+            let p = vec![0.1 * s as f64, 0.05 * s as f64];
+            let mut u = vec![0.0; 2];
+            problem.velocity_into(&p, &mut u);
+            let error = problem.error(Measure::Scaled, &p, &u);
+            assert!(error < 1e-14, "{s}: {error:e}");
+            let tight = Point { p, u, error };
+            Sample { start: Start::Random, iterations: 1, loose: tight.clone(), tight }
+        };
+        let samples: Vec<Sample> = (1..19).map(sample).collect();
+        let counted: Vec<usize> = (0..samples.len()).collect();
+        let outcomes = sort(&problem, &samples, &counted, 1e-5);
+        let [family] = &outcomes[..] else { panic!("{outcomes:?}") };
+        assert_eq!((family.velocities.dimension, family.impulses.dimension), (1, 1));
+        assert_eq!(family.status, [Status::Slip]);
+        assert!(!family.goes_on && !family.velocities.at_least);
     }
 
     #[test]
