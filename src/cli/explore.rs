@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::print;
+use super::{print, tables};
 use crate::case::Case;
 use crate::contact::Status;
 use crate::error::Error;
@@ -107,7 +107,7 @@ fn write_scene(out: &mut dyn Write, case: &Case, moment: Moment, scene: &Scene) 
     let found = &scene.found;
     writeln!(out, "{} [{}]", case.title, case.units)?;
     let step = match moment {
-        Moment::Step(step) => format!("{step}, from t = {}", scene.time),
+        Moment::Step(step) => format!("{step}, from t = {}", tables::readable(scene.time)),
         Moment::Rest => "from rest, without velocity".into(),
     };
     writeln!(out, "  step        {step}, {} active contacts", scene.contacts.len())?;
@@ -165,10 +165,14 @@ fn write_outcome(
     writeln!(out, "  {told:<11} {count} samples: {statuses}; largest |v| {speed:.3e}")?;
     let (u, p) = (&outcome.velocities, &outcome.impulses);
     for (name, spread) in [("velocities", u), ("impulses", p)] {
-        let what = match (spread.dimension, outcome.goes_on && name == "impulses") {
-            (0, _) => "determined".to_string(),
-            (dimension, false) => format!("a set of dimension {dimension}"),
-            (dimension, true) => format!("a set of dimension {dimension} that goes on beyond"),
+        let beyond = outcome.goes_on && name == "impulses";
+        let what = match spread.dimension {
+            0 => "determined".to_string(),
+            dimension => format!(
+                "a set of dimension {}{dimension}{}",
+                if spread.at_least { "at least " } else { "" },
+                if beyond { " that goes on far beyond the samples" } else { "" }
+            ),
         };
         writeln!(
             out,

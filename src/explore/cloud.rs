@@ -18,6 +18,8 @@ pub fn write_cloud(path: &Path, scene: &Scene, contacts: &[usize]) -> Result<(),
 /// The cloud of one contact.
 struct Panel {
     title: String,
+    /// The component on the other axis.
+    along: &'static str,
     mu: f64,
     /// p_T, p_N and outcome of each sample.
     dots: Vec<([f64; 2], usize)>,
@@ -32,7 +34,8 @@ fn panel(scene: &Scene, outcomes: &[Option<usize>], contact: usize) -> Panel {
     };
     let dots = samples.filter_map(dot).collect();
     let title = format!("contact {}", scene.contacts[contact]);
-    Panel { title, mu: scene.found.problem.mu[contact], dots }
+    let along = if scene.found.problem.dimension() == 3 { "p_T1" } else { "p_T" };
+    Panel { title, along, mu: scene.found.problem.mu[contact], dots }
 }
 
 const SIZE: f64 = 320.0;
@@ -59,12 +62,13 @@ fn to_svg(panels: &[Panel]) -> String {
         // The cone's edges p_T = ±μ p_N leave the panel at its top or at its sides.
         let high = if panel.mu > 0.5 { 0.5 * SIZE / panel.mu } else { SIZE };
         let (top, side) = (bottom - high, (panel.mu * high).min(0.5 * SIZE));
+        let along = panel.along;
         let title = panel.title.replace('&', "&amp;").replace('<', "&lt;");
         let _ = write!(
             svg,
             "<path d=\"M{:.2} {top:.2}L{middle} {bottom}L{:.2} {top:.2}\" fill=\"#f4f4f4\" stroke=\"#999\"/>\n\
              <rect x=\"{left}\" y=\"{MARGIN}\" width=\"{SIZE}\" height=\"{SIZE}\" fill=\"none\" stroke=\"#ddd\"/>\n\
-             <text x=\"{left}\" y=\"{}\">{title}: p_N over p_T, both up to {most:.3e}</text>\n",
+             <text x=\"{left}\" y=\"{}\">{title}: p_N up to {most:.3e} over {along}</text>\n",
             middle - side,
             middle + side,
             MARGIN - 10.0
