@@ -1,6 +1,7 @@
 //! The command line: the only room that prints.
 
 mod compare;
+mod explore;
 mod friction;
 mod progress;
 mod tables;
@@ -46,6 +47,8 @@ enum Verb {
     },
     /// Solve cone problems from files (FCLIB .hdf5, Siconos .dat, neutral .json, cone_STEP.json)
     Friction(friction::FrictionArguments),
+    /// Solve one step of a case from many starts: which motions and impulses Coulomb's law leaves open
+    Explore(explore::ExploreArguments),
     /// List every key of a case file
     Keys,
 }
@@ -76,6 +79,7 @@ pub fn main() -> ExitCode {
         Verb::Compare(arguments) => compare::compare(&arguments),
         Verb::Mesh { file } => show_mesh(&file),
         Verb::Friction(arguments) => friction::solve(&arguments),
+        Verb::Explore(arguments) => explore::explore(&arguments),
         Verb::Keys => print(tables::write_keys),
     };
     match outcome {

@@ -50,8 +50,9 @@
 //!
 //! | room | what it does | doors to |
 //! |---|---|---|
-//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `friction`, `mesh`, `output`, `simulation` |
+//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `friction`, `mesh`, `output`, `simulation` |
 //! | `compare` | runs side by side: figures and a table | `case`, `error`, `output`, `plot`, `simulation` |
+//! | `explore` | all solutions of one step: motions, sets of impulses, rest | `case`, `contact`, `error`, `model`, `output`, `plot`, `simulation`, `step` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
 //! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `rigid`, `step` |
 //! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time` |
@@ -99,6 +100,7 @@ pub mod contact;
 pub mod element;
 pub mod energy;
 pub mod error;
+pub mod explore;
 pub mod friction;
 pub mod linalg;
 pub mod material;

@@ -103,7 +103,7 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
 }
 
 /// The case's mesh, with nodes for its masses and bodies; a file that cannot be read is the fault of the key that names it.
-fn read_mesh(case: &Case) -> Result<Mesh, Error> {
+pub(crate) fn read_mesh(case: &Case) -> Result<Mesh, Error> {
     let Some(file) = &case.mesh else {
         let mut mesh =
             Mesh { dimension: case.system.dimension, offsets: vec![0], ..Mesh::default() };
@@ -127,7 +127,7 @@ fn read_mesh(case: &Case) -> Result<Mesh, Error> {
 }
 
 /// An error where more memory is needed than the case allows, or than is free.
-fn refuse_beyond_memory(case: &Case, needed: usize) -> Result<(), Error> {
+pub(crate) fn refuse_beyond_memory(case: &Case, needed: usize) -> Result<(), Error> {
     let (available, source_of_limit) = match (case.solver.memory, memory::available()) {
         (Some(limit), _) => (limit, "solver.memory allows"),
         (None, Some(free)) => (free as usize, "are free"),
@@ -139,7 +139,7 @@ fn refuse_beyond_memory(case: &Case, needed: usize) -> Result<(), Error> {
     Err(Error::Memory { matrix: "effective mass", needed, available, source_of_limit })
 }
 
-fn factor<'p>(
+pub(crate) fn factor<'p>(
     preparation: Preparation<'p>,
     state: &mut State,
     mesh: &Mesh,

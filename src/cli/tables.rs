@@ -89,7 +89,7 @@ pub(super) fn write_summary(
 }
 
 /// Six digits behind the point, or an exponent where that would say too little or too much.
-fn readable(x: f64) -> String {
+pub(super) fn readable(x: f64) -> String {
     match x.abs() {
         0.0 => "0".into(),
         size if (1e-2..1e7).contains(&size) => format!("{x:.6}"),

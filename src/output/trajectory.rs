@@ -44,11 +44,8 @@ impl<'a> Trajectory<'a> {
             let own: Vec<usize> = own.collect();
             let small = own.iter().all(|&c| contacts.candidates[c].grip.turns());
             if own.len() > 1 && small {
-                let one = |(k, &c): (usize, &usize)| Columns {
-                    name: format!("{}:{}", contact.name, k + 1),
-                    candidates: vec![c],
-                };
-                self.contacts.extend(own.iter().enumerate().map(one));
+                let one = |c: usize| Columns { name: contacts.name_of(c), candidates: vec![c] };
+                self.contacts.extend(own.into_iter().map(one));
             } else {
                 self.contacts.push(Columns { name: contact.name.clone(), candidates: own });
             }
