@@ -12,7 +12,7 @@ use crate::energy::Coverage;
 use crate::error::Error;
 use crate::linalg::BlockOperator;
 use crate::mesh::Mesh;
-use crate::step::{Problem, Scheme, State, VelocityScale};
+use crate::step::{Problem, State, VelocityScale};
 use groups::Groups;
 
 /// A case ready to be stepped.
@@ -46,6 +46,7 @@ impl<'m> Model<'m> {
         let body = groups.body()?;
         let (operator, damping) = assemble(&body, case.mass);
         let (motions, driven) = boundary::driven_dofs(&groups)?;
+        boundary::refuse_motion_beyond(&groups, &motions)?;
         let mut notices = groups.locking(&body);
         let contacts = contacts(&groups, &driven, &mut notices)?;
         let mut last = vec![false; mesh.points.len()];
@@ -67,12 +68,12 @@ impl<'m> Model<'m> {
             loads,
             contacts,
             activation,
-            scheme: Scheme::moreau_jean(case.scheme.theta),
+            scheme: case.scheme.parameters,
             h: case.scheme.step,
         };
         let sets: Vec<_> = case.contacts.iter().map(|c| (c.friction, c.restitution)).collect();
         let (tolerance, scale) = (activation.velocity_tolerance, velocity_scale.largest());
-        let coverage = Coverage::of(case.scheme.theta, &sets, tolerance, scale);
+        let coverage = problem.scheme.coverage(&sets, tolerance, scale);
         notices.extend(boundary::initial_penetration(mesh, &problem, &state));
         Ok(Self { body, problem, state, velocity_scale, coverage, notices })
     }

@@ -6,6 +6,7 @@ mod keys;
 mod obstacle;
 mod place;
 mod read;
+mod scheme;
 mod times;
 mod validate;
 
@@ -198,8 +199,8 @@ pub struct FieldCase {
 pub struct Scheme {
     /// Impact law.
     pub law: Law,
-    /// θ.
-    pub theta: f64,
+    /// Kind and parameters.
+    pub parameters: crate::step::Scheme,
     /// h.
     pub step: f64,
     /// Number of steps.

@@ -25,8 +25,8 @@ pub(super) fn write_summary(
     )?;
     writeln!(
         out,
-        "  scheme      {}, {} law, theta = {}, {} steps of {}",
-        scheme.kind, scheme.law, scheme.theta, counts.steps, scheme.step
+        "  scheme      {}, {} law, {} steps of {}",
+        scheme.parameters, scheme.law, counts.steps, scheme.step
     )?;
     let scales = &summary.scales;
     let velocity = match scales.velocity_tolerance {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::write_whole;
 use crate::energy::Certificate;
 use crate::error::Error;
+use crate::step::Scheme;
 
 /// The whole summary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,12 +57,11 @@ pub struct CaseSummary {
 /// How it was stepped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SchemeSummary {
-    /// Kind.
-    pub kind: String,
+    /// Kind and parameters.
+    #[serde(flatten)]
+    pub parameters: Scheme,
     /// Law.
     pub law: String,
-    /// θ.
-    pub theta: f64,
     /// h.
     pub step: f64,
     /// End time.

@@ -100,7 +100,8 @@ fn coverage_of(summary: &Summary) -> Coverage {
     };
     let sets: Vec<_> = summary.scheme.contacts.iter().map(law).collect();
     let scales = &summary.scales;
-    Coverage::of(summary.scheme.theta, &sets, scales.velocity_tolerance, scales.velocity)
+    let scheme = &summary.scheme.parameters;
+    scheme.coverage(&sets, scales.velocity_tolerance, scales.velocity)
 }
 
 /// A CSV file of numbers, after a first column that may be text.

@@ -131,9 +131,8 @@ fn scheme_summary(case: &Case) -> SchemeSummary {
         Law::Moreau => "moreau",
     };
     SchemeSummary {
-        kind: "moreau-jean".into(),
+        parameters: scheme.parameters,
         law: law.into(),
-        theta: scheme.theta,
         step: scheme.step,
         end: scheme.step * scheme.steps as f64,
         activation: if scheme.gap_only { "gap" } else { "gap and velocity" }.into(),

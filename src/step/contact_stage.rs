@@ -4,7 +4,7 @@ use super::joints::{Joints, Setting};
 use super::{Problem, State};
 use crate::contact::obstacle::{Frame, Pose};
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::contact::{Against, ConeProblem, Delassus, Encounter, Joint, Status, norm};
+use crate::contact::{Against, ConeProblem, Delassus, Encounter, Joint, Restitution, Status, norm};
 use crate::energy::ContactWork;
 
 /// What every candidate did in the last step.
@@ -35,6 +35,22 @@ pub(super) struct Meeting {
     pub carried: [f64; 3],
     /// Whether it is closed and seems to leave.
     pub leaves: bool,
+}
+
+impl Meeting {
+    /// What a cone at the velocity level sees of the mean velocity u_θ, with e = (1−θ)/θ instead of
+    /// its own where the contact is kept only because it seems to leave:
+    ///
+    /// ```text
+    ///     (u_θ − (1−θ) u_k)/θ + (e u_N,k , e_T u_T,k)
+    /// ```
+    pub fn seen(&self, theta: f64, restitution: Restitution, u_theta: [f64; 3]) -> [f64; 3] {
+        let e = if self.leaves { (1.0 - theta) / theta } else { restitution.normal };
+        let shift = [e, restitution.tangential, restitution.tangential];
+        [0, 1, 2].map(|i| {
+            (u_theta[i] - (1.0 - theta) * self.u_start[i]) / theta + shift[i] * self.u_start[i]
+        })
+    }
 }
 
 /// Where a step looks for contact, and how the impulses answer.

@@ -1,6 +1,6 @@
 //! What a stepper will hold, known before any of it is allocated.
 
-use super::{MoreauJean, Problem, Scheme, State, Stepper};
+use super::{GeneralisedAlpha, MoreauJean, Problem, Scheme, State, Stepper};
 use crate::contact::{ConeProblem, Delassus};
 use crate::linalg::{Factor, NoFactor, Plan, UpperColumns};
 
@@ -50,6 +50,11 @@ impl<'a> Preparation<'a> {
         Ok(match problem.scheme {
             Scheme::MoreauJean { theta, forecast } => {
                 Box::new(MoreauJean::with(mass, state, theta, forecast))
+            }
+            Scheme::Newmark(alpha)
+            | Scheme::Hht(alpha)
+            | Scheme::GeneralisedAlpha { alpha, .. } => {
+                Box::new(GeneralisedAlpha::with(mass, state, alpha)?)
             }
         })
     }
