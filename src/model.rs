@@ -4,6 +4,7 @@ mod boundary;
 mod groups;
 mod initial;
 mod obstacles;
+mod scheme;
 
 use crate::assembly::{Body, DofMap, Driven, Load, Loads, assemble, facet_load};
 use crate::case::{Case, LoadKind};
@@ -27,6 +28,8 @@ pub struct Model<'m> {
     pub velocity_scale: VelocityScale,
     /// What the dissipation theorem asks, and whether the case has it.
     pub coverage: Coverage,
+    /// Beyond it steps explode; none where every step is stable.
+    pub largest_stable_step: Option<f64>,
     /// What is worth knowing before the first step.
     pub notices: Vec<String>,
 }
@@ -71,11 +74,12 @@ impl<'m> Model<'m> {
             scheme: case.scheme.parameters,
             h: case.scheme.step,
         };
-        let sets: Vec<_> = case.contacts.iter().map(|c| (c.friction, c.restitution)).collect();
-        let (tolerance, scale) = (activation.velocity_tolerance, velocity_scale.largest());
-        let coverage = problem.scheme.coverage(&sets, tolerance, scale);
+        let largest_stable_step = scheme::stability(case, &problem)?;
+        let scale = velocity_scale.largest();
+        let coverage = scheme::coverage(case, &problem, scale, largest_stable_step);
+        notices.extend(scheme::unused_restitution(case));
         notices.extend(boundary::initial_penetration(mesh, &problem, &state));
-        Ok(Self { body, problem, state, velocity_scale, coverage, notices })
+        Ok(Self { body, problem, state, velocity_scale, coverage, largest_stable_step, notices })
     }
 }
 

@@ -58,7 +58,7 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     clock.timings.mesh = clock.lap();
 
     // 2. Assemble matrices, driven dofs, loads and contact candidates; solve the pre-load.
-    let Model { body, problem, mut state, velocity_scale, coverage, notices } =
+    let Model { body, problem, mut state, velocity_scale, coverage, largest_stable_step, notices } =
         Model::build(case, &mesh)?;
     notices.iter().for_each(|notice| observer.notice(notice));
     clock.timings.assembly = clock.lap();
@@ -85,7 +85,16 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     march.clock.add(Stage::Output);
 
     // 8. Judge the run and write the summary.
-    let origin = Origin { case, body: &body, velocity_scale, coverage, notices, predicted_memory };
+    let body = &body;
+    let origin = Origin {
+        case,
+        body,
+        velocity_scale,
+        coverage,
+        largest_stable_step,
+        notices,
+        predicted_memory,
+    };
     let summary = summarise(&origin, &march);
     let at_the_end = summary.notices.iter().skip(mesh.notices.len() + origin.notices.len());
     at_the_end.for_each(|notice| observer.notice(notice));

@@ -92,6 +92,11 @@ fn orders_of_convergence_without_contact() {
         (Scheme::Hht(Alpha::hht(0.3)), 2.0),
         (Scheme::GeneralisedAlpha { rho_infinity: 0.8, alpha: Alpha::of_radius(0.8) }, 2.0),
         (Scheme::GeneralisedAlpha { rho_infinity: 0.1, alpha: Alpha::of_radius(0.1) }, 2.0),
+        (Scheme::SchatzmanPaoli { beta: 0.25 }, 2.0),
+        (Scheme::SchatzmanPaoli { beta: 0.5 }, 2.0),
+        (Scheme::CentralDifference, 2.0),
+        (Scheme::PlainNewmark { beta: 0.25, gamma: 0.5 }, 2.0),
+        (Scheme::PlainNewmark { beta: 0.3, gamma: 0.6 }, 1.0),
     ];
     for (scheme, order) in schemes {
         let errors = steps.map(|n| {
@@ -155,7 +160,7 @@ restitution = 0.6
 value = [-0.4, -0.3]
 
 [scheme]
-step = 5e-4
+step = 1e-4
 end = 0.25
 "#;
 
@@ -251,6 +256,11 @@ const EVERY_SCHEME: &[&str] = &[
     "kind = \"hht\"\nalpha_f = 0.3\nlaw = \"newton\"",
     "kind = \"generalised-alpha\"",
     "kind = \"generalised-alpha\"\nrho_infinity = 0.2",
+    "kind = \"schatzman-paoli\"",
+    "kind = \"schatzman-paoli\"\nbeta = 0.4\nlaw = \"newton\"",
+    "kind = \"central-difference\"",
+    "kind = \"plain-newmark\"",
+    "kind = \"plain-newmark\"\nbeta = 0.4\ngamma = 0.6",
 ];
 
 /// Proposition 1 for Newmark's scheme with γ ≥ ½, 2β ≥ γ: any e ≤ 1, as at θ = ½. Contacts of the

@@ -202,7 +202,7 @@ pub const KEYS: &[Key] = &[
     key("initial.velocity.NAME.center", VECTOR, "with spin", "a point of the axis of the spin"),
     key(
         "scheme.kind",
-        r#""moreau-jean" | "newmark" | "hht" | "generalised-alpha""#,
+        r#""moreau-jean" | "newmark" | "hht" | "generalised-alpha" | "schatzman-paoli" | "central-difference" | "plain-newmark""#,
         "moreau-jean",
         "time-stepping scheme, see docs/schemes.md",
     ),
@@ -220,8 +220,18 @@ pub const KEYS: &[Key] = &[
         "where moreau-jean looks for contact: g(q), g(q) + gamma h u_N, or at q + h v/2",
     ),
     key("scheme.forecast_gamma", "0 <= number <= 1", "0.5", "gamma of forecast = \"extrapolated\""),
-    key("scheme.beta", "number > 0", "0.25; hht: (1 + alpha_f)^2/4", "beta of newmark and hht"),
-    key("scheme.gamma", "number > 0", "0.5; hht: 1/2 + alpha_f", "gamma of newmark and hht"),
+    key(
+        "scheme.beta",
+        "number > 0",
+        "0.25; hht: (1 + alpha_f)^2/4",
+        "beta of newmark, hht, plain-newmark and schatzman-paoli",
+    ),
+    key(
+        "scheme.gamma",
+        "number > 0",
+        "0.5; hht: 1/2 + alpha_f",
+        "gamma of newmark, hht and plain-newmark",
+    ),
     key("scheme.alpha_f", "0 <= number <= 1/3", "0.1", "alpha_f of hht"),
     key(
         "scheme.rho_infinity",

@@ -211,6 +211,8 @@ pub struct Scheme {
     pub gap_tolerance: Option<f64>,
     /// Velocity tolerance, where the case gives one.
     pub velocity_tolerance: Option<f64>,
+    /// Whether what creates energy is accepted.
+    pub allow_energy_creation: bool,
 }
 
 /// What to do where the contact solver does not reach its tolerance.

@@ -16,13 +16,19 @@ enum Kind {
     Newmark,
     Hht,
     GeneralisedAlpha,
+    SchatzmanPaoli,
+    CentralDifference,
+    PlainNewmark,
 }
 
-const KINDS: [(&str, Kind); 4] = [
+const KINDS: [(&str, Kind); 7] = [
     ("moreau-jean", Kind::MoreauJean),
     ("newmark", Kind::Newmark),
     ("hht", Kind::Hht),
     ("generalised-alpha", Kind::GeneralisedAlpha),
+    ("schatzman-paoli", Kind::SchatzmanPaoli),
+    ("central-difference", Kind::CentralDifference),
+    ("plain-newmark", Kind::PlainNewmark),
 ];
 
 impl Kind {
@@ -39,6 +45,9 @@ impl Kind {
             Self::Newmark => &["beta", "gamma", "activation", "velocity_tolerance"],
             Self::Hht => &["alpha_f", "beta", "gamma", "activation", "velocity_tolerance"],
             Self::GeneralisedAlpha => &["rho_infinity", "activation", "velocity_tolerance"],
+            Self::SchatzmanPaoli => &["beta"],
+            Self::CentralDifference => &[],
+            Self::PlainNewmark => &["beta", "gamma"],
         }
     }
 }
@@ -65,6 +74,12 @@ impl Checker<'_> {
                 let alpha = Alpha::of_radius(rho);
                 step::Scheme::GeneralisedAlpha { rho_infinity: rho, alpha }
             }
+            Kind::SchatzmanPaoli => self.schatzman_paoli(table)?,
+            Kind::CentralDifference => step::Scheme::CentralDifference,
+            Kind::PlainNewmark => {
+                let Alpha { beta, gamma, .. } = self.newmark(table, Alpha::newmark(0.25, 0.5))?;
+                step::Scheme::PlainNewmark { beta, gamma }
+            }
         };
         let gap_only = self.activation(table)?;
         let step = self.positive("scheme.step", table.step)?;
@@ -77,6 +92,7 @@ impl Checker<'_> {
             gap_only,
             gap_tolerance: table.gap_tolerance,
             velocity_tolerance: table.velocity_tolerance,
+            allow_energy_creation: table.allow_energy_creation.unwrap_or(false),
         })
     }
 
@@ -132,6 +148,18 @@ impl Checker<'_> {
             return Err(self.error("scheme.forecast_gamma", message));
         }
         Ok(step::Scheme::MoreauJean { theta, forecast })
+    }
+
+    fn schatzman_paoli(&self, table: &SchemeTable) -> Checked<step::Scheme> {
+        let beta = self.not_negative("scheme.beta", table.beta.unwrap_or(0.25))?;
+        if beta < 0.25 && !table.allow_energy_creation.unwrap_or(false) {
+            let message = format!(
+                "{beta} < 1/4: large steps are not stable; choose more, or set \
+                 scheme.allow_energy_creation = true"
+            );
+            return Err(self.error("scheme.beta", message));
+        }
+        Ok(step::Scheme::SchatzmanPaoli { beta })
     }
 
     /// β and γ as given, or as they are in `alpha`.

@@ -30,9 +30,10 @@ pub(super) fn write_summary(
     )?;
     let scales = &summary.scales;
     let velocity = match scales.velocity_tolerance {
-        Some(tolerance) => {
+        Some(tolerance) if scheme.parameters.activates() => {
             format!(" and u_N <= {tolerance:.1e} (velocity scale {:.3e})", scales.velocity)
         }
+        Some(_) => " at the end of a step".into(),
         None => String::new(),
     };
     writeln!(out, "  activation  g <= {:.1e}{velocity}", scales.gap_tolerance)?;

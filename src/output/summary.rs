@@ -68,6 +68,10 @@ pub struct SchemeSummary {
     pub end: f64,
     /// Activation.
     pub activation: String,
+    /// Whether any frame of a contact turns.
+    pub frames_turn: bool,
+    /// Beyond it steps explode; none where every step is stable.
+    pub largest_stable_step: Option<f64>,
     /// The law of each contact set.
     pub contacts: Vec<ContactSummary>,
 }

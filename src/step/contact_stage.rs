@@ -1,11 +1,15 @@
 //! The contacts of a step: what they meet, their cone problem, and its impulses. Every scheme has one.
 
+mod positions;
+
 use super::joints::{Joints, Setting};
 use super::{Problem, State};
 use crate::contact::obstacle::{Frame, Pose};
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::contact::{Against, ConeProblem, Delassus, Encounter, Joint, Restitution, Status, norm};
 use crate::energy::ContactWork;
+pub(super) use positions::PositionAsk;
+use positions::Positions;
 
 /// What every candidate did in the last step.
 #[derive(Clone, Debug)]
@@ -102,6 +106,8 @@ pub(super) struct ContactStage<'a> {
     pub meetings: Vec<Meeting>,
     /// Poses of the obstacles at the end of the step.
     pub poses: Vec<Pose>,
+    /// And at its start.
+    set_out: Vec<Pose>,
     pub cone: ConeProblem,
     pub joints: Joints,
     cone_active: Vec<u32>,
@@ -109,6 +115,7 @@ pub(super) struct ContactStage<'a> {
     pub contact: ContactState,
     ahead: Vec<f64>,
     impulse: Vec<f64>,
+    positions: Positions,
     /// Largest distance in the mechanism, for the tolerance of joints.
     size: f64,
 }
@@ -130,6 +137,7 @@ impl<'a> ContactStage<'a> {
             encounters: vec![Encounter::default(); count],
             meetings: vec![Meeting::default(); count],
             poses: state.poses.clone(),
+            set_out: state.poses.clone(),
             cone: ConeProblem::with_capacity(components, count),
             joints: Joints::new(&contacts.joints, dofs.dimension, count),
             cone_active: Vec::with_capacity(count),
@@ -145,6 +153,7 @@ impl<'a> ContactStage<'a> {
             },
             ahead: vec![0.0; state.q.len()],
             impulse: vec![0.0; dofs.order.len() - dofs.trailing],
+            positions: Positions::default(),
             size: contacts.joints.iter().map(reach).fold(f64::MIN_POSITIVE, f64::max),
         }
     }
@@ -153,6 +162,7 @@ impl<'a> ContactStage<'a> {
     pub fn look(&mut self, start: &State, end_time: f64, look: Look) {
         let problem = self.problem;
         let (h, d) = (problem.h, problem.dofs.dimension);
+        self.set_out.clone_from(&start.poses);
         let sets = problem.contacts.sets.iter().zip(&start.poses);
         for ((set, pose), end) in sets.zip(&mut self.poses) {
             *end = match &set.against {

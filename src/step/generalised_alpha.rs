@@ -27,6 +27,7 @@ mod response;
 
 use super::contact_stage::{Ask, ContactStage, ContactState, Look, Meeting};
 use super::mass::Mass;
+use super::plain_newmark::OldForces;
 use super::preparation::EffectiveMass;
 use super::{Alpha, Problem, State, Stepper};
 use crate::contact::ConeProblem;
@@ -40,15 +41,25 @@ const MA: usize = 0;
 const MC: usize = 1;
 const A: usize = 2;
 
+/// What contacts do.
+#[derive(Debug)]
+pub(super) enum Rule {
+    /// Impulses that make velocities jump.
+    Impulses,
+    /// Forces at the end of the step, see [`super::plain_newmark`].
+    Forces(OldForces),
+}
+
 /// The stepper: the factor of S, the responses of the contact dofs and all the memory a step needs.
 pub struct GeneralisedAlpha<'a> {
-    mass: EffectiveMass<'a>,
-    alpha: Alpha,
+    pub(super) mass: EffectiveMass<'a>,
+    pub(super) alpha: Alpha,
+    pub(super) rule: Rule,
     /// The factor of M, where 2β ≠ γ.
     inverse: Option<Mass<'a>>,
-    stage: ContactStage<'a>,
+    pub(super) stage: ContactStage<'a>,
     /// State at the start of the step.
-    start: State,
+    pub(super) start: State,
     /// F at the start and at the end of the step.
     force: [Vec<f64>; 2],
     /// C v there, where anything damps.
@@ -59,8 +70,8 @@ pub struct GeneralisedAlpha<'a> {
     drift: Vec<f64>,
     /// Swept right-hand side without impulses, where M is factored.
     swept: Vec<f64>,
-    x: Vec<f64>,
-    y: Vec<f64>,
+    pub(super) x: Vec<f64>,
+    pub(super) y: Vec<f64>,
     work: [Vec<f64>; 2],
     /// ‖K‖, for what rounding can do.
     stiffness_norm: f64,
@@ -72,6 +83,7 @@ impl<'a> GeneralisedAlpha<'a> {
         mut mass: EffectiveMass<'a>,
         state: &mut State,
         alpha: Alpha,
+        rule: Rule,
     ) -> Result<Self, NoFactor> {
         let problem = mass.problem;
         let (n, free) = (state.q.len(), problem.dofs.order.len());
@@ -90,13 +102,20 @@ impl<'a> GeneralisedAlpha<'a> {
             inverse.solve_into(&ma, &mut a);
             state.memory.push(a);
         }
-        let Responses { seen, rates, gain } = Responses::new(&mut mass, inverse.as_mut(), alpha);
+        let Responses { seen, rates, gain } = match rule {
+            Rule::Impulses => Responses::new(&mut mass, inverse.as_mut(), alpha),
+            Rule::Forces(_) => Responses::of_forces(&mass, alpha),
+        };
         let mut stage = ContactStage::new(problem, state, seen, gain);
         stage.rates = rates;
+        if matches!(rule, Rule::Forces(_)) {
+            stage.hold_positions();
+        }
         let with_mass = inverse.is_some();
         Ok(Self {
             mass,
             alpha,
+            rule,
             inverse,
             stage,
             start: state.clone(),
@@ -112,7 +131,7 @@ impl<'a> GeneralisedAlpha<'a> {
         })
     }
 
-    fn end_time(&self) -> f64 {
+    pub(super) fn end_time(&self) -> f64 {
         (self.start.step + 1) as f64 * self.mass.problem.h
     }
 
@@ -147,17 +166,11 @@ impl<'a> GeneralisedAlpha<'a> {
 
     /// Adds the impulses to the swept right-hand side, and K D where there is D.
     fn apply_impulse(&mut self) {
-        let (problem, trailing) = (self.mass.problem, self.mass.factor.trailing());
+        let problem = self.mass.problem;
         let Alpha { beta, gamma, .. } = self.alpha;
         let share = beta / gamma;
+        let Some(inverse) = &mut self.inverse else { return self.push_trailing(share) };
         let (x, stage) = (&mut self.x, &self.stage);
-        let Some(inverse) = &mut self.inverse else {
-            x[trailing..].fill(0.0);
-            stage.push(|at, push| x[at as usize] += share * push);
-            self.mass.factor.forward_trailing(x, &mut self.mass.scratch);
-            x[trailing..].iter_mut().zip(&self.y).for_each(|(x, y)| *x += y);
-            return;
-        };
         let lag = -0.5 * problem.h * self.alpha.excess() / gamma;
         inverse.solve_pushes(
             |forces| stage.push(|at, push| forces[at as usize] += lag * push),
@@ -172,6 +185,16 @@ impl<'a> GeneralisedAlpha<'a> {
         x.iter_mut().zip(&self.swept).for_each(|(x, swept)| *x += swept);
     }
 
+    /// Adds L₂₂⁻¹ of a share of Hᵀp + Jᵀλ to the swept right-hand side.
+    pub(super) fn push_trailing(&mut self, share: f64) {
+        let trailing = self.mass.factor.trailing();
+        self.x[trailing..].fill(0.0);
+        let x = &mut self.x;
+        self.stage.push(|at, push| x[at as usize] += share * push);
+        self.mass.factor.forward_trailing(&mut self.x, &mut self.mass.scratch);
+        self.x[trailing..].iter_mut().zip(&self.y).for_each(|(x, y)| *x += y);
+    }
+
     /// M c₁ of (1) and M a₁, and a₁ where it enters.
     fn remember(&mut self, state: &mut State) {
         let problem = self.mass.problem;
@@ -180,6 +203,10 @@ impl<'a> GeneralisedAlpha<'a> {
         apply_damping(problem, &state.v, &mut self.damping[1]);
         let mut mc = std::mem::take(&mut state.memory[MC]);
         accelerating_force(problem, state, &self.force[1], &self.damping[1], &mut mc);
+        if matches!(self.rule, Rule::Forces(_)) {
+            let dofs = &problem.dofs;
+            self.stage.push(|at, push| mc[dofs.order[at as usize] as usize] += push / problem.h);
+        }
         state.memory[MC] = mc;
         for i in 0..state.q.len() {
             let (ma0, mc0) = (start.memory[MA][i], start.memory[MC][i]);
@@ -270,6 +297,9 @@ impl<'a> Stepper<'a> for GeneralisedAlpha<'a> {
 
     /// Contacts see ½(v₀ + v₁), as Moreau–Jean's do at θ = ½; joints see (q₁ − q₀)/h.
     fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
+        if matches!(self.rule, Rule::Forces(_)) {
+            return self.contact_by_forces(solver, target);
+        }
         let look = Look { theta: 0.5, ahead: 0.0, forecast: 0.0 };
         self.stage.look(&self.start, self.end_time(), look);
         self.stage.activate();
@@ -337,8 +367,10 @@ impl<'a> Stepper<'a> for GeneralisedAlpha<'a> {
             let ma = (1.0 - gamma) * start.memory[MA][i] + gamma * state.memory[MA][i];
             *x = beta / gamma * (start.mv[i] - state.mv[i] + problem.h * ma);
         }
-        let x = &mut self.x;
-        self.stage.push(|at, push| x[at as usize] += beta / gamma * push);
+        if matches!(self.rule, Rule::Impulses) {
+            let x = &mut self.x;
+            self.stage.push(|at, push| x[at as usize] += beta / gamma * push);
+        }
         self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
         self.mass.factor.backward(&mut self.x, &mut self.mass.scratch);
         for (&dof, x) in problem.dofs.order.iter().zip(&self.x) {

@@ -101,6 +101,35 @@ pub enum Scheme {
         #[serde(flatten)]
         alpha: Alpha,
     },
+    /// Schatzman and Paoli, contact and impact at the position level.
+    SchatzmanPaoli {
+        /// β.
+        beta: f64,
+    },
+    /// Central differences, contact at the position level.
+    CentralDifference,
+    /// Newmark with contact forces, contact at the position level.
+    PlainNewmark {
+        /// β.
+        beta: f64,
+        /// γ.
+        gamma: f64,
+    },
+}
+
+/// What the theorem asks about beside the scheme.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'s> {
+    /// μ, and e and e_T, of every contact set.
+    pub sets: &'s [(f64, Restitution)],
+    /// Tolerance on the velocity of contacts that leave; none where only gaps are looked at.
+    pub velocity_tolerance: Option<f64>,
+    /// The velocity scale.
+    pub velocity_scale: f64,
+    /// Whether any frame of a contact turns.
+    pub frames_turn: bool,
+    /// Whether the step is within the limit of stability, where there is one.
+    pub stable: bool,
 }
 
 impl Scheme {
@@ -116,6 +145,9 @@ impl Scheme {
             Self::Newmark(_) => "newmark",
             Self::Hht(_) => "hht",
             Self::GeneralisedAlpha { .. } => "generalised-alpha",
+            Self::SchatzmanPaoli { .. } => "schatzman-paoli",
+            Self::CentralDifference => "central-difference",
+            Self::PlainNewmark { .. } => "plain-newmark",
         }
     }
 
@@ -126,6 +158,9 @@ impl Scheme {
             Self::Newmark(alpha) | Self::Hht(alpha) | Self::GeneralisedAlpha { alpha, .. } => {
                 (h * alpha.gamma * alpha.chi(), h * h * alpha.beta * alpha.chi())
             }
+            Self::SchatzmanPaoli { beta } => (0.5 * h, h * h * beta),
+            Self::CentralDifference => (0.5 * h, 0.0),
+            Self::PlainNewmark { beta, gamma } => (h * gamma, h * h * beta),
         }
     }
 
@@ -134,32 +169,69 @@ impl Scheme {
     pub fn theta(&self) -> f64 {
         match *self {
             Self::MoreauJean { theta, .. } => theta,
-            Self::Newmark(_) | Self::Hht(_) | Self::GeneralisedAlpha { .. } => 0.5,
+            Self::Newmark(_)
+            | Self::Hht(_)
+            | Self::GeneralisedAlpha { .. }
+            | Self::SchatzmanPaoli { .. }
+            | Self::CentralDifference
+            | Self::PlainNewmark { .. } => 0.5,
         }
     }
 
-    /// Whether, where contacts do no positive work, no term of its identity creates energy.
-    pub fn dissipates(&self) -> bool {
+    /// Whether it has an impact law, which restitution is for.
+    pub fn has_impacts(&self) -> bool {
+        !matches!(self, Self::CentralDifference | Self::PlainNewmark { .. })
+    }
+
+    /// Whether its contacts are those whose gap is closed at the start of a step and that do not leave,
+    /// (64); else they are all, and gaps at its end decide.
+    pub fn activates(&self) -> bool {
+        let at_positions = matches!(self, Self::SchatzmanPaoli { .. });
+        !at_positions && self.has_impacts()
+    }
+
+    /// Whether, where contacts that the theorem covers do no positive work, no other term of its
+    /// identity creates energy.
+    fn dissipates(&self, setting: &Setting) -> bool {
+        let plastic = setting.sets.iter().all(|(_, restitution)| restitution.normal == 0.0);
         match *self {
             Self::MoreauJean { theta, .. } => theta >= 0.5,
             Self::Newmark(alpha) => {
                 !alpha.position_correction && alpha.gamma >= 0.5 && alpha.excess() >= 0.0
             }
-            Self::Hht(_) | Self::GeneralisedAlpha { .. } => false,
+            Self::SchatzmanPaoli { beta } => beta >= 0.25 && plastic && !setting.frames_turn,
+            Self::CentralDifference => setting.stable && !setting.frames_turn,
+            Self::Hht(_) | Self::GeneralisedAlpha { .. } | Self::PlainNewmark { .. } => false,
         }
     }
 
-    /// What the theorem asks of a run with this scheme, the (μ, e and e_T) of its contact sets, a
-    /// tolerance on leaving velocities and the velocity scale.
-    pub fn coverage(
-        &self,
-        sets: &[(f64, Restitution)],
-        tolerance: Option<f64>,
-        velocity_scale: f64,
-    ) -> Coverage {
+    /// What the theorem asks of a run with this scheme, and whether it has it.
+    pub fn coverage(&self, setting: &Setting) -> Coverage {
+        let Setting { sets, velocity_tolerance, velocity_scale, .. } = *setting;
+        let of_impacts = Coverage::of(self.theta(), sets, velocity_tolerance, velocity_scale);
         Coverage {
-            scheme_dissipates: self.dissipates(),
-            ..Coverage::of(self.theta(), sets, tolerance, velocity_scale)
+            leaving_contacts_excluded: of_impacts.leaving_contacts_excluded || !self.activates(),
+            scheme_dissipates: self.dissipates(setting),
+            ..of_impacts
+        }
+    }
+
+    /// The most factors (that of M fills no more than that of M + aC + bK, but where b = 0), responses
+    /// between contact dofs and cone problems that a stepper holds at a time.
+    pub(super) fn holdings(&self) -> [usize; 3] {
+        match self {
+            Self::MoreauJean { .. } => [1, 1, 1],
+            Self::Newmark(alpha) | Self::Hht(alpha) | Self::GeneralisedAlpha { alpha, .. } => {
+                match (alpha.position_correction, alpha.needs_mass()) {
+                    (true, _) => [2, 6, 2],
+                    (false, true) => [2, 4, 1],
+                    (false, false) => [1, 1, 1],
+                }
+            }
+            Self::SchatzmanPaoli { .. } | Self::CentralDifference => [2, 1, 1],
+            Self::PlainNewmark { beta, gamma } => {
+                [if Alpha::newmark(*beta, *gamma).needs_mass() { 2 } else { 1 }, 1, 1]
+            }
         }
     }
 
@@ -187,6 +259,9 @@ impl std::fmt::Display for Scheme {
             Self::GeneralisedAlpha { rho_infinity, alpha } => {
                 write!(f, ", rho = {rho_infinity}, {alpha}")
             }
+            Self::SchatzmanPaoli { beta } => write!(f, ", beta = {beta}"),
+            Self::CentralDifference => Ok(()),
+            Self::PlainNewmark { beta, gamma } => write!(f, ", beta = {beta}, gamma = {gamma}"),
         }
     }
 }

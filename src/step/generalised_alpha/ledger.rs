@@ -1,6 +1,6 @@
 //! What a step did to the energies.
 
-use super::{A, GeneralisedAlpha, MA, MC};
+use super::{A, GeneralisedAlpha, MA, MC, Rule};
 use crate::contact::norm;
 use crate::energy::StepTerms;
 use crate::linalg::dot;
@@ -20,20 +20,42 @@ impl GeneralisedAlpha<'_> {
     /// Δq − ½h²(2β−γ)Δa by (3). `dissipation_numerical` takes the store ¼h²(2β−γ)aᵀMa, the last
     /// bracket, Δq·M(a_γ − c_γ), which is zero for Newmark and without a sign else, and the joints.
     pub(super) fn terms(&mut self, state: &State) -> StepTerms {
-        let problem = self.mass.problem;
-        let start = &self.start;
-        let Alpha { gamma, .. } = self.alpha;
-        let [middle, moved] = &mut self.work;
-        for i in 0..state.q.len() {
-            middle[i] = 0.5 * (start.v[i] + state.v[i]);
-            let drift = self.drift.get(i).copied().unwrap_or(0.0);
-            moved[i] = problem.h * self.rate[i] + drift;
+        let mut moved = std::mem::take(&mut self.work[0]);
+        let h = self.mass.problem.h;
+        for (i, moved) in moved.iter_mut().enumerate() {
+            *moved = h * self.rate[i] + self.drift.get(i).copied().unwrap_or(0.0);
         }
-        let sliding = |c: usize, met: &Meeting, u: [f64; 3]| {
-            let seen = met.seen(0.5, problem.contacts.set_of(c).restitution, u);
-            norm(&seen[1..])
+        let work_of_joints = match self.rule {
+            Rule::Impulses => self.work_by_impulses(state),
+            Rule::Forces(_) => {
+                let rate = std::mem::take(&mut self.rate);
+                let work = self.work_by_forces(&rate);
+                self.rate = rate;
+                work
+            }
         };
-        let work_of_joints = self.stage.work(middle, sliding);
+        let mut terms = self.smooth_terms(state, &moved);
+        terms.dissipation_numerical += work_of_joints + self.work_of_store(state);
+        terms.work_external += self.stage.contact.obstacle_work;
+        self.work[0] = moved;
+        terms
+    }
+
+    /// Works of the impulses at ½(v₀ + v₁), and that of the joints.
+    fn work_by_impulses(&mut self, state: &State) -> f64 {
+        let (problem, middle) = (self.mass.problem, &mut self.work[1]);
+        let velocities = self.start.v.iter().zip(&state.v);
+        middle.iter_mut().zip(velocities).for_each(|(m, (a, b))| *m = 0.5 * (a + b));
+        let sliding = |c: usize, met: &Meeting, u: [f64; 3]| {
+            norm(&met.seen(0.5, problem.contacts.set_of(c).restitution, u)[1..])
+        };
+        self.stage.work(middle, sliding)
+    }
+
+    /// Energies, and works on the displacement `moved` of the step.
+    fn smooth_terms(&self, state: &State, moved: &[f64]) -> StepTerms {
+        let (problem, start) = (self.mass.problem, &self.start);
+        let Alpha { gamma, .. } = self.alpha;
         let mean = |x: [&[f64]; 2]| (1.0 - gamma) * dot(moved, x[0]) + gamma * dot(moved, x[1]);
         let loads = &problem.loads;
         let conserved = if loads.potential.is_empty() { 0.0 } else { dot(moved, &loads.potential) };
@@ -53,13 +75,11 @@ impl GeneralisedAlpha<'_> {
             .zip(state.kq.iter().zip(&start.kq))
             .map(|(m, (k1, k0))| m * (k1 - k0))
             .sum();
-        terms.dissipation_numerical = -(gamma - 0.5) * square + work_of_joints;
+        terms.dissipation_numerical = -(gamma - 0.5) * square;
         if self.alpha.alpha_m != 0.0 || self.alpha.alpha_f != 0.0 {
             let lag = |m: usize| mean([&start.memory[m], &state.memory[m]]);
             terms.dissipation_numerical += lag(MA) - lag(MC);
         }
-        terms.dissipation_numerical += self.work_of_store(state);
-        terms.work_external += self.stage.contact.obstacle_work;
         terms
     }
 

@@ -35,6 +35,12 @@ impl Responses {
         let rates = seen.clone().combined(share, 0.5 - share, &inverse.response());
         Self { seen, rates: Some(rates), gain: 1.0 }
     }
+
+    /// Of (q₁ − q₀)/h where impulses are those of forces at the end of the step: β S⁻¹.
+    pub fn of_forces(mass: &EffectiveMass, alpha: Alpha) -> Self {
+        let own = Delassus::new(&mass.factor, mass.problem.dofs.dimension);
+        Self { seen: own.scaled(alpha.beta), rates: None, gain: 1.0 }
+    }
 }
 
 /// S⁻¹ B M⁻¹ between contact dofs, column by column, with the sum of the two operators of `b`.
