@@ -56,7 +56,7 @@
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
 //! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `rigid`, `step` |
 //! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time` |
-//! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `rigid`, `time` |
+//! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time` |
 //! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step` |
 //! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg` |
 //! | `energy` | ledger and certificate | `contact` |

@@ -4,6 +4,7 @@ mod boundary;
 mod groups;
 mod initial;
 mod obstacles;
+mod scheme;
 mod system;
 
 pub use system::add_system;
@@ -16,7 +17,7 @@ use crate::error::Error;
 use crate::linalg::BlockOperator;
 use crate::mesh::Mesh;
 use crate::rigid::Scene;
-use crate::step::{Problem, Scheme, State, VelocityScale};
+use crate::step::{Problem, State, VelocityScale};
 use groups::Groups;
 use system::{Numbering, System};
 
@@ -34,6 +35,8 @@ pub struct Model<'m> {
     pub velocity_scale: VelocityScale,
     /// What the dissipation theorem asks, and whether the case has it.
     pub coverage: Coverage,
+    /// Beyond it steps explode; none where every step is stable.
+    pub largest_stable_step: Option<f64>,
     /// What is worth knowing before the first step.
     pub notices: Vec<String>,
 }
@@ -54,6 +57,7 @@ impl<'m> Model<'m> {
         let system = System::new(&groups);
         let (operator, damping) = assemble_with(&body, case.mass, &system.parts()?);
         let (motions, driven) = boundary::driven_dofs(&groups, &system)?;
+        boundary::refuse_motion_beyond(&groups, &motions)?;
         let mut notices = groups.locking(&body);
         let contacts = contacts(&groups, &system, &driven, &mut notices)?;
         let mut last = vec![false; mesh.points.len()];
@@ -75,15 +79,25 @@ impl<'m> Model<'m> {
             loads,
             contacts,
             activation,
-            scheme: Scheme::moreau_jean(case.scheme.theta),
+            scheme: case.scheme.parameters,
             h: case.scheme.step,
         };
-        let sets: Vec<_> = case.contacts.iter().map(|c| (c.friction, c.restitution)).collect();
-        let (tolerance, scale) = (activation.velocity_tolerance, velocity_scale.largest());
-        let coverage = Coverage::of(case.scheme.theta, &sets, tolerance, scale);
+        let largest_stable_step = scheme::stability(case, &problem)?;
+        let scale = velocity_scale.largest();
+        let coverage = scheme::coverage(case, &problem, scale, largest_stable_step);
+        notices.extend(scheme::unused_restitution(case));
         notices.extend(boundary::initial_penetration(mesh, &problem, &state));
         let scene = system.scene(&problem.contacts)?;
-        Ok(Self { body, scene, problem, state, velocity_scale, coverage, notices })
+        Ok(Self {
+            body,
+            scene,
+            problem,
+            state,
+            velocity_scale,
+            coverage,
+            largest_stable_step,
+            notices,
+        })
     }
 }
 
@@ -143,7 +157,7 @@ fn contacts(
         });
     }
     let scheme = &groups.case.scheme;
-    system.sliders(&mut contacts, scheme.law, scheme.theta)?;
+    system.sliders(&mut contacts, scheme.law, scheme.parameters.theta())?;
     contacts.joints = system.joints()?;
     Ok(contacts)
 }

@@ -58,8 +58,16 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     clock.timings.mesh = clock.lap();
 
     // 2. Assemble matrices, driven dofs, loads and contact candidates; solve the pre-load.
-    let Model { body, scene, problem, mut state, velocity_scale, coverage, notices } =
-        Model::build(case, &mesh)?;
+    let Model {
+        body,
+        scene,
+        problem,
+        mut state,
+        velocity_scale,
+        coverage,
+        largest_stable_step,
+        notices,
+    } = Model::build(case, &mesh)?;
     notices.iter().for_each(|notice| observer.notice(notice));
     clock.timings.assembly = clock.lap();
 
@@ -92,6 +100,7 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
         mesh_nodes,
         velocity_scale,
         coverage,
+        largest_stable_step,
         notices,
         predicted_memory,
     };

@@ -6,6 +6,7 @@ mod keys;
 mod obstacle;
 mod place;
 mod read;
+mod scheme;
 mod system;
 mod system_keys;
 mod times;
@@ -215,8 +216,8 @@ pub struct FieldCase {
 pub struct Scheme {
     /// Impact law.
     pub law: Law,
-    /// θ.
-    pub theta: f64,
+    /// Kind and parameters.
+    pub parameters: crate::step::Scheme,
     /// h.
     pub step: f64,
     /// Number of steps.
@@ -227,6 +228,8 @@ pub struct Scheme {
     pub gap_tolerance: Option<f64>,
     /// Velocity tolerance, where the case gives one.
     pub velocity_tolerance: Option<f64>,
+    /// Whether what creates energy is accepted.
+    pub allow_energy_creation: bool,
 }
 
 /// What to do where the contact solver does not reach its tolerance.

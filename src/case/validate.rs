@@ -10,9 +10,6 @@ use super::*;
 use crate::contact::solver::Method;
 use crate::error::Error;
 
-/// More steps than any run can take.
-const MOST_STEPS: f64 = 1e12;
-
 pub(super) type Checked<T> = Result<T, Error>;
 
 /// Knows the file, so that every complaint tells its place.
@@ -206,13 +203,13 @@ impl Checker<'_> {
             }
             (Law::Newton | Law::Fremond, None) => 0.0,
         };
-        let restitution = scheme.law.restitution(scheme.theta, normal, tangential);
-        if !restitution.admits(scheme.theta) && !raw.allow_energy_creation.unwrap_or(false) {
+        let theta = scheme.parameters.theta();
+        let restitution = scheme.law.restitution(theta, normal, tangential);
+        if !restitution.admits(theta) && !raw.allow_energy_creation.unwrap_or(false) {
             let limit = 1.0 / (1.0 + normal);
             let message = format!(
-                "{} lies outside of [0.5, {limit}] = [1/2, 1/(1 + e)] of contact '{name}', where \
-                 energy may be created; change it or set scheme.allow_energy_creation = true",
-                scheme.theta
+                "{theta} lies outside of [0.5, {limit}] = [1/2, 1/(1 + e)] of contact '{name}', where \
+                 energy may be created; change it or set scheme.allow_energy_creation = true"
             );
             return Err(self.error("scheme.theta", message));
         }
@@ -236,63 +233,6 @@ impl Checker<'_> {
                 Err(self.error(&format!("contact.{name}"), message))
             }
         }
-    }
-
-    fn scheme(&self, table: &SchemeTable) -> Checked<Scheme> {
-        self.choice("scheme.kind", table.kind.as_deref(), &[("moreau-jean", ())])?;
-        let laws = [("fremond", Law::Fremond), ("newton", Law::Newton), ("moreau", Law::Moreau)];
-        let law = self.choice("scheme.law", table.law.as_deref(), &laws)?;
-        let theta = table.theta.unwrap_or(0.5);
-        self.number("scheme.theta", theta, theta > 0.0 && theta <= 1.0, "between 0 and 1")?;
-        if theta < 0.5 && !table.allow_energy_creation.unwrap_or(false) {
-            let message = format!(
-                "{theta} < 1/2 creates energy in every step; choose theta in [1/2, 1/(1 + e)] or \
-                 set scheme.allow_energy_creation = true"
-            );
-            return Err(self.error("scheme.theta", message));
-        }
-        let step = self.positive("scheme.step", table.step)?;
-        let end = self.positive("scheme.end", table.end)?;
-        let activations = [("gap and velocity", false), ("gap", true)];
-        let gap_only =
-            self.choice("scheme.activation", table.activation.as_deref(), &activations)?;
-        if let Some(tolerance) = table.gap_tolerance {
-            self.not_negative("scheme.gap_tolerance", tolerance)?;
-        }
-        if let Some(tolerance) = table.velocity_tolerance {
-            self.not_negative("scheme.velocity_tolerance", tolerance)?;
-            if gap_only {
-                let message = "activation = \"gap\" looks at no velocity; leave it out";
-                return Err(self.error("scheme.velocity_tolerance", message));
-            }
-        }
-        Ok(Scheme {
-            law,
-            theta,
-            step,
-            steps: self.steps(step, end)?,
-            gap_only,
-            gap_tolerance: table.gap_tolerance,
-            velocity_tolerance: table.velocity_tolerance,
-        })
-    }
-
-    /// Number of steps; the end must be one, up to the rounding of the two numbers.
-    fn steps(&self, step: f64, end: f64) -> Checked<usize> {
-        let steps = (end / step).round();
-        if steps > MOST_STEPS {
-            let message =
-                format!("{end:?} takes {steps:e} steps of {step:?}; choose a larger step");
-            return Err(self.error("scheme.end", message));
-        }
-        if steps < 1.0 || (steps * step - end).abs() > 1e-6 * step {
-            let near = steps.max(1.0) * step;
-            let message = format!(
-                "{end:?} is not a whole number of steps of {step:?}; the nearest is {near:?}"
-            );
-            return Err(self.error("scheme.end", message));
-        }
-        Ok(steps as usize)
     }
 
     fn solver(&self, table: &SolverTable) -> Checked<SolverCase> {

@@ -34,14 +34,15 @@ pub(super) fn write_summary(
     }
     writeln!(
         out,
-        "  scheme      {}, {} law, theta = {}, {} steps of {}",
-        scheme.kind, scheme.law, scheme.theta, counts.steps, scheme.step
+        "  scheme      {}, {} law, {} steps of {}",
+        scheme.parameters, scheme.law, counts.steps, scheme.step
     )?;
     let scales = &summary.scales;
     let velocity = match scales.velocity_tolerance {
-        Some(tolerance) => {
+        Some(tolerance) if scheme.parameters.activates() => {
             format!(" and u_N <= {tolerance:.1e} (velocity scale {:.3e})", scales.velocity)
         }
+        Some(_) => " at the end of a step".into(),
         None => String::new(),
     };
     writeln!(out, "  activation  g <= {:.1e}{velocity}", scales.gap_tolerance)?;

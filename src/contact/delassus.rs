@@ -9,14 +9,50 @@ use crate::linalg::{Factor, SymmetricMatrix};
 pub struct Delassus {
     dimension: usize,
     first: usize,
-    response: SymmetricMatrix,
+    size: usize,
+    /// Row by row.
+    response: Vec<f64>,
 }
 
 impl Delassus {
     /// From the trailing block of the factor of M̂ in a space of that dimension: its inverse is
     /// M̂⁻¹ between the contact dofs, with no solve that leaves them.
     pub fn new(factor: &Factor, dimension: usize) -> Self {
-        Self { dimension, first: factor.trailing(), response: factor.trailing_inverse() }
+        let SymmetricMatrix { size, values } = factor.trailing_inverse();
+        Self { dimension, first: factor.trailing(), size, response: values }
+    }
+
+    /// From responses column by column: `column(j, x)` writes to x what a unit impulse on contact
+    /// dof j does. It need not be symmetric.
+    pub fn from_columns(
+        dimension: usize,
+        contact_dofs: std::ops::Range<usize>,
+        mut column: impl FnMut(usize, &mut [f64]),
+    ) -> Self {
+        let size = contact_dofs.len();
+        let mut response = vec![0.0; size * size];
+        let mut one = vec![0.0; size];
+        for j in 0..size {
+            column(j, &mut one);
+            (0..size).for_each(|i| response[i * size + j] = one[i]);
+        }
+        Self { dimension, first: contact_dofs.start, size, response }
+    }
+
+    /// `alpha` times this and `beta` times another between the same dofs.
+    pub fn combined(mut self, alpha: f64, beta: f64, other: &Self) -> Self {
+        self.response.iter_mut().zip(&other.response).for_each(|(a, b)| *a = alpha * *a + beta * b);
+        self
+    }
+
+    /// `factor` times this.
+    pub fn scaled(mut self, factor: f64) -> Self {
+        self.response.iter_mut().for_each(|response| *response *= factor);
+        self
+    }
+
+    fn row(&self, position: u32) -> &[f64] {
+        &self.response[(position as usize - self.first) * self.size..][..self.size]
     }
 
     /// Components of a contact: the dimension of space, and on a line one tangent that nothing
@@ -63,7 +99,7 @@ impl Delassus {
         let mut half = [[0.0; MOST_DOFS]; 3];
         for (i, &row) in alpha.dofs().iter().enumerate() {
             let Some(row) = position(row) else { continue };
-            let response = self.response.row(row as usize - self.first);
+            let response = self.row(row);
             for (j, &column) in beta.dofs().iter().enumerate() {
                 let Some(column) = position(column) else { continue };
                 let entry = response[column as usize - self.first];
@@ -82,8 +118,7 @@ impl Delassus {
     /// Velocity that impulses on the contact dofs, by position after the first, give the dof at
     /// `position`.
     pub fn velocity_at(&self, position: u32, impulse: &[f64]) -> f64 {
-        let row = self.response.row(position as usize - self.first);
-        row.iter().zip(impulse).map(|(w, p)| w * p).sum()
+        self.row(position).iter().zip(impulse).map(|(w, p)| w * p).sum()
     }
 
     /// Bytes of one between so many dofs; it is made in place.
@@ -93,6 +128,6 @@ impl Delassus {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.response.bytes()
+        8 * self.response.len()
     }
 }

@@ -18,6 +18,8 @@ pub struct Coverage {
     pub friction_on_mean_velocity: bool,
     /// Contacts that leave are not active, (64).
     pub leaving_contacts_excluded: bool,
+    /// Where contacts do no positive work, nothing else in the scheme's identity creates energy.
+    pub scheme_dissipates: bool,
 }
 
 /// Share of the velocity scale from which on a contact leaves, whatever the case tolerates.
@@ -40,12 +42,16 @@ impl Coverage {
             friction_on_mean_velocity: sets.iter().all(on_mean),
             leaving_contacts_excluded: sets.is_empty()
                 || tolerance.is_some_and(|tolerance| tolerance <= LEAVING * velocity_scale),
+            scheme_dissipates: true,
         }
     }
 
     /// Whether the theorem covers the run.
     pub fn holds(&self) -> bool {
-        self.theta_admitted && self.friction_on_mean_velocity && self.leaving_contacts_excluded
+        self.theta_admitted
+            && self.friction_on_mean_velocity
+            && self.leaving_contacts_excluded
+            && self.scheme_dissipates
     }
 }
 
@@ -159,6 +165,7 @@ mod tests {
         theta_admitted: true,
         friction_on_mean_velocity: true,
         leaving_contacts_excluded: true,
+        scheme_dissipates: true,
     };
 
     const FLOORLESS: Worst = Worst {

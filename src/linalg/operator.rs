@@ -242,6 +242,27 @@ pub struct UpperColumns {
     pub coupling: Vec<(u32, u32, f64)>,
 }
 
+impl UpperColumns {
+    /// Leaves out what is exactly zero off the diagonal, so that it makes no fill.
+    pub fn drop_zeros(&mut self) {
+        let (mut kept, mut first) = (0, 0);
+        for column in 0..self.starts.len() - 1 {
+            let end = self.starts[column + 1];
+            for entry in first..end {
+                if self.values[entry] != 0.0 || self.rows[entry] as usize == column {
+                    self.rows[kept] = self.rows[entry];
+                    self.values[kept] = self.values[entry];
+                    kept += 1;
+                }
+            }
+            first = end;
+            self.starts[column + 1] = kept;
+        }
+        self.rows.truncate(kept);
+        self.values.truncate(kept);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

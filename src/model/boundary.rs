@@ -34,6 +34,25 @@ pub(super) fn driven_dofs(
     Ok((motions, driven))
 }
 
+/// An error where a boundary moves and the scheme cannot follow it.
+pub(super) fn refuse_motion_beyond(groups: &Groups, motions: &[Motion]) -> Result<(), Error> {
+    let case = groups.case;
+    let scheme = case.scheme.parameters;
+    if scheme.follows_driven_dofs() {
+        return Ok(());
+    }
+    match motions.iter().position(|motion| !motion.is_still()) {
+        Some(moving) => {
+            let message = format!(
+                "moves, which kind = \"{}\" does not follow; hold it still, or set scheme.kind = \"moreau-jean\"",
+                scheme.name()
+            );
+            Err(case.error_at(&format!("boundary.{}", case.boundaries[moving].name), message))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Dofs that a table of the case asks for.
 pub(super) struct Claim {
     /// The table.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::write_whole;
 use crate::energy::Certificate;
 use crate::error::Error;
+use crate::step::Scheme;
 
 /// The whole summary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,18 +57,21 @@ pub struct CaseSummary {
 /// How it was stepped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SchemeSummary {
-    /// Kind.
-    pub kind: String,
+    /// Kind and parameters.
+    #[serde(flatten)]
+    pub parameters: Scheme,
     /// Law.
     pub law: String,
-    /// θ.
-    pub theta: f64,
     /// h.
     pub step: f64,
     /// End time.
     pub end: f64,
     /// Activation.
     pub activation: String,
+    /// Whether any frame of a contact turns.
+    pub frames_turn: bool,
+    /// Beyond it steps explode; none where every step is stable.
+    pub largest_stable_step: Option<f64>,
     /// The law of each contact set.
     pub contacts: Vec<ContactSummary>,
 }

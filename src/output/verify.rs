@@ -6,6 +6,7 @@ use super::{COLUMNS, ContactSummary, Energies, Summary, Table};
 use crate::contact::Restitution;
 use crate::energy::{BALANCE_TOLERANCE, Certificate, Coverage, Verdict, Worst};
 use crate::error::Error;
+use crate::step::Setting;
 
 /// One thing looked at.
 #[derive(Clone, Debug)]
@@ -100,7 +101,14 @@ fn coverage_of(summary: &Summary) -> Coverage {
     };
     let sets: Vec<_> = summary.scheme.contacts.iter().map(law).collect();
     let scales = &summary.scales;
-    Coverage::of(summary.scheme.theta, &sets, scales.velocity_tolerance, scales.velocity)
+    let scheme = &summary.scheme;
+    scheme.parameters.coverage(&Setting {
+        sets: &sets,
+        velocity_tolerance: scales.velocity_tolerance,
+        velocity_scale: scales.velocity,
+        frames_turn: scheme.frames_turn,
+        stable: scheme.largest_stable_step.is_none_or(|limit| scheme.step <= limit),
+    })
 }
 
 /// The rows of a history, at least one, with all columns.

@@ -19,6 +19,7 @@ pub(super) struct Origin<'a> {
     pub mesh_nodes: usize,
     pub velocity_scale: VelocityScale,
     pub coverage: Coverage,
+    pub largest_stable_step: Option<f64>,
     pub notices: Vec<String>,
     pub predicted_memory: usize,
 }
@@ -54,7 +55,7 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
     Summary {
         version: env!("CARGO_PKG_VERSION").into(),
         case: case_summary(case),
-        scheme: scheme_summary(case),
+        scheme: scheme_summary(origin, problem.frames_turn()),
         counts: Counts {
             nodes: origin.mesh_nodes,
             elements: origin.body.elements.len(),
@@ -128,20 +129,27 @@ fn contact_summary(contact: &ContactCase) -> ContactSummary {
     }
 }
 
-fn scheme_summary(case: &Case) -> SchemeSummary {
+fn scheme_summary(origin: &Origin, frames_turn: bool) -> SchemeSummary {
+    let case = origin.case;
     let scheme = &case.scheme;
+    let activation = match (scheme.parameters.activates(), scheme.gap_only) {
+        (true, false) => "gap and velocity",
+        (true, true) => "gap",
+        (false, _) => "gap at the end",
+    };
     let law = match scheme.law {
         Law::Newton => "newton",
         Law::Fremond => "fremond",
         Law::Moreau => "moreau",
     };
     SchemeSummary {
-        kind: "moreau-jean".into(),
+        parameters: scheme.parameters,
         law: law.into(),
-        theta: scheme.theta,
         step: scheme.step,
         end: scheme.step * scheme.steps as f64,
-        activation: if scheme.gap_only { "gap" } else { "gap and velocity" }.into(),
+        activation: activation.into(),
+        frames_turn,
+        largest_stable_step: origin.largest_stable_step,
         contacts: case.contacts.iter().map(contact_summary).collect(),
     }
 }

@@ -1,12 +1,16 @@
 //! The contacts of a step: what they meet, their cone problem, and its impulses. Every scheme has one.
 
+mod positions;
+
 use super::contact_state::ContactState;
 use super::joints::{Joints, Setting};
 use super::{Problem, State};
 use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::contact::{Against, ConeProblem, Delassus, Encounter, Joint, Status, norm};
+use crate::contact::{Against, ConeProblem, Delassus, Encounter, Joint, Restitution, Status, norm};
 use crate::energy::ContactWork;
+pub(super) use positions::PositionAsk;
+use positions::Positions;
 
 /// How a candidate moves at the start of a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,6 +21,22 @@ pub(super) struct Meeting {
     pub carried: [f64; 3],
     /// Whether it is closed and seems to leave.
     pub leaves: bool,
+}
+
+impl Meeting {
+    /// What a cone at the velocity level sees of the mean velocity u_θ, with e = (1−θ)/θ instead of
+    /// its own where the contact is kept only because it seems to leave:
+    ///
+    /// ```text
+    ///     (u_θ − (1−θ) u_k)/θ + (e u_N,k , e_T u_T,k)
+    /// ```
+    pub fn seen(&self, theta: f64, restitution: Restitution, u_theta: [f64; 3]) -> [f64; 3] {
+        let e = if self.leaves { (1.0 - theta) / theta } else { restitution.normal };
+        let shift = [e, restitution.tangential, restitution.tangential];
+        [0, 1, 2].map(|i| {
+            (u_theta[i] - (1.0 - theta) * self.u_start[i]) / theta + shift[i] * self.u_start[i]
+        })
+    }
 }
 
 /// Where a step looks for contact, and how the impulses answer.
@@ -68,6 +88,8 @@ pub(super) struct ContactStage<'a> {
     pub meetings: Vec<Meeting>,
     /// Poses of the obstacles at the end of the step.
     pub poses: Vec<Pose>,
+    /// And at its start.
+    set_out: Vec<Pose>,
     pub cone: ConeProblem,
     pub joints: Joints,
     cone_active: Vec<u32>,
@@ -75,6 +97,7 @@ pub(super) struct ContactStage<'a> {
     pub contact: ContactState,
     ahead: Vec<f64>,
     impulse: Vec<f64>,
+    positions: Positions,
     /// Largest distance in the mechanism, for the tolerance of joints.
     size: f64,
 }
@@ -84,14 +107,7 @@ impl<'a> ContactStage<'a> {
         let (contacts, dofs) = (&problem.contacts, &problem.dofs);
         let count = contacts.len();
         let components = delassus.components();
-        let reach = |joint: &Joint| {
-            let [a, b] = joint.grips.map(|grip| {
-                let (place, arm) =
-                    (grip.place(dofs.dimension, &state.q), grip.arm(dofs.dimension, &state.q));
-                norm(&place).max(norm(&arm))
-            });
-            a.max(b)
-        };
+        let reach = |joint: &Joint| joint.reach(dofs.dimension, &state.q);
         Self {
             problem,
             delassus,
@@ -100,6 +116,7 @@ impl<'a> ContactStage<'a> {
             encounters: vec![Encounter::default(); count],
             meetings: vec![Meeting::default(); count],
             poses: state.poses.clone(),
+            set_out: state.poses.clone(),
             cone: ConeProblem::with_capacity(components, count),
             joints: Joints::new(&contacts.joints, dofs.dimension, count),
             cone_active: Vec::with_capacity(count),
@@ -107,6 +124,7 @@ impl<'a> ContactStage<'a> {
             contact: ContactState::new(count),
             ahead: vec![0.0; state.q.len()],
             impulse: vec![0.0; dofs.order.len() - dofs.trailing],
+            positions: Positions::default(),
             size: contacts.joints.iter().map(reach).fold(f64::MIN_POSITIVE, f64::max),
         }
     }
@@ -115,6 +133,7 @@ impl<'a> ContactStage<'a> {
     pub fn look(&mut self, start: &State, end_time: f64, look: Look) {
         let problem = self.problem;
         let (h, d) = (problem.h, problem.dofs.dimension);
+        self.set_out.clone_from(&start.poses);
         let sets = problem.contacts.sets.iter().zip(&start.poses);
         for ((set, pose), end) in sets.zip(&mut self.poses) {
             *end = match &set.against {

@@ -1,19 +1,29 @@
 //! Time stepping: the problem, the state, and one file per scheme.
 
+mod central_difference;
 mod contact_stage;
 mod contact_state;
+mod generalised_alpha;
 mod joints;
+mod mass;
 mod moreau_jean;
+mod plain_newmark;
 mod preparation;
 mod problem;
+mod rounding;
+mod schatzman_paoli;
 mod scheme;
 mod state;
 mod stepper;
+mod two_step;
 
+pub use central_difference::largest_stable_step;
 pub use contact_state::ContactState;
+pub use generalised_alpha::GeneralisedAlpha;
 pub use moreau_jean::MoreauJean;
 pub use preparation::Preparation;
 pub use problem::{Problem, VelocityScale};
-pub use scheme::{Forecast, Scheme};
+pub use scheme::{Alpha, Forecast, Scheme, Setting};
 pub use state::State;
 pub use stepper::Stepper;
+pub use two_step::TwoStep;

@@ -143,11 +143,7 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
         self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
     }
 
-    /// The cones see, of the velocity u_θ that no impulse would leave,
-    ///
-    /// ```text
-    ///     b = (u_θ − (1−θ) u_k)/θ + (e u_N,k , e_T u_T,k)
-    /// ```
+    /// The cones see, of the velocity u_θ that no impulse would leave, what [`Meeting::seen`] says.
     fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
         let (ahead, forecast) = match self.forecast {
             Forecast::Start => (0.0, 0.0),
@@ -166,12 +162,7 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
             None => v_theta[dof as usize],
         };
         let b = |c: usize, met: &Meeting, u: [f64; 3]| {
-            let restitution = problem.contacts.set_of(c).restitution;
-            let e = if met.leaves { (1.0 - theta) / theta } else { restitution.normal };
-            let shift = [e, restitution.tangential, restitution.tangential];
-            [0, 1, 2].map(|i| {
-                (u[i] - (1.0 - theta) * met.u_start[i]) / theta + shift[i] * met.u_start[i]
-            })
+            met.seen(theta, problem.contacts.set_of(c).restitution, u)
         };
         let ask = Ask { q: &self.start.q, free: &free, rate: &free, b: &b };
         let report = self.stage.solve(&ask, solver, target);

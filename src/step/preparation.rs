@@ -1,6 +1,8 @@
 //! What a stepper will hold, known before any of it is allocated.
 
-use super::{MoreauJean, Problem, Scheme, State, Stepper};
+use super::generalised_alpha::Rule;
+use super::{GeneralisedAlpha, MoreauJean, Problem, Scheme, State, Stepper};
+use super::{central_difference, plain_newmark, schatzman_paoli};
 use crate::contact::{ConeProblem, Delassus};
 use crate::linalg::{Factor, NoFactor, Plan, UpperColumns};
 
@@ -24,7 +26,10 @@ impl<'a> Preparation<'a> {
     /// Plans the factor of M̂.
     pub fn new(problem: &'a Problem) -> Self {
         let dofs = &problem.dofs;
-        let matrix = problem.effective_mass().upper_columns(&dofs.position, &dofs.order);
+        let mut matrix = problem.effective_mass().upper_columns(&dofs.position, &dofs.order);
+        if problem.scheme.weights(problem.h).1 == 0.0 {
+            matrix.drop_zeros();
+        }
         let plan = Plan::new(&matrix, dofs.trailing);
         Self { problem, matrix, plan }
     }
@@ -34,13 +39,14 @@ impl<'a> Preparation<'a> {
         self.problem
     }
 
-    /// Most bytes that factor, inverse between contact dofs and cone problem will take.
+    /// Most bytes that factors, responses between contact dofs and cone problems will take.
     pub fn bytes(&self) -> usize {
         let contact_dofs = self.problem.dofs.order.len() - self.problem.dofs.trailing;
         let contacts = self.problem.contacts.len();
-        self.plan.bytes()
-            + Delassus::bytes_for(contact_dofs)
-            + ConeProblem::bytes_for(self.problem.dofs.dimension.max(2), contacts)
+        let cone = ConeProblem::bytes_for(self.problem.dofs.dimension.max(2), contacts);
+        let response = Delassus::bytes_for(contact_dofs);
+        let [factors, responses, cones] = self.problem.scheme.holdings();
+        factors * self.plan.bytes() + responses * response + cones * cone
     }
 
     /// Factors M̂ and makes the stepper of the problem's scheme; the state gets the memory it needs.
@@ -50,6 +56,18 @@ impl<'a> Preparation<'a> {
         Ok(match problem.scheme {
             Scheme::MoreauJean { theta, forecast } => {
                 Box::new(MoreauJean::with(mass, state, theta, forecast))
+            }
+            Scheme::Newmark(alpha)
+            | Scheme::Hht(alpha)
+            | Scheme::GeneralisedAlpha { alpha, .. } => {
+                Box::new(GeneralisedAlpha::with(mass, state, alpha, Rule::Impulses)?)
+            }
+            Scheme::SchatzmanPaoli { beta } => {
+                Box::new(schatzman_paoli::stepper(mass, state, beta)?)
+            }
+            Scheme::CentralDifference => Box::new(central_difference::stepper(mass, state)?),
+            Scheme::PlainNewmark { beta, gamma } => {
+                Box::new(plain_newmark::stepper(mass, state, beta, gamma)?)
             }
         })
     }

@@ -37,6 +37,11 @@ impl Problem {
         effective
     }
 
+    /// Whether the frame of any candidate turns.
+    pub fn frames_turn(&self) -> bool {
+        (0..self.contacts.len()).any(|c| self.contacts.turns(c))
+    }
+
     /// What candidate `c` meets in a state.
     pub fn encounter(&self, c: usize, state: &State) -> Encounter {
         let pose = &state.poses[self.contacts.candidates[c].set];

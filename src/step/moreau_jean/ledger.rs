@@ -6,16 +6,14 @@ use crate::energy::StepTerms;
 use crate::linalg::dot;
 use crate::step::State;
 use crate::step::contact_stage::Meeting;
+use crate::step::rounding::rounding;
 
 impl MoreauJean<'_> {
     /// The terms of the energy identity (65). Joints do no work, but for rounding.
     pub(super) fn terms(&mut self, state: &State) -> StepTerms {
         let (problem, theta) = (self.mass.problem, self.theta);
         let sliding = |c: usize, met: &Meeting, u: [f64; 3]| {
-            let e_t = problem.contacts.set_of(c).restitution.tangential;
-            let seen =
-                |i: usize| (u[i] - (1.0 - theta) * met.u_start[i]) / theta + e_t * met.u_start[i];
-            norm(&[seen(1), seen(2)])
+            norm(&met.seen(theta, problem.contacts.set_of(c).restitution, u)[1..])
         };
         let work_of_joints = self.stage.work(&self.v_theta, sliding);
         let (start, h) = (&self.start, problem.h);
@@ -26,7 +24,7 @@ impl MoreauJean<'_> {
             strain: 0.5 * dot(&state.q, &state.kq),
             potential: problem.loads.potential_energy(&state.q),
             work_external: h * (dot(&self.v_theta, &self.force) - conserved),
-            rounding: self.rounding(state),
+            rounding: rounding(self.stiffness_norm, problem.dofs.dimension, state, &self.force),
             ..StepTerms::default()
         };
         if let Some(damping) = &problem.damping {
@@ -46,22 +44,6 @@ impl MoreauJean<'_> {
         terms.dissipation_numerical += work_of_joints;
         terms.work_external += self.work_of_driven(state) + self.stage.contact.obstacle_work;
         terms
-    }
-
-    /// What rounding alone can make of the balance of a step: n independent errors of K q where a
-    /// body turns far, and those of q·Kq and q·F where it has travelled far,
-    ///
-    /// ```text
-    ///     ε (4 ‖K‖‖q − q̄‖²/√n + ‖q‖(‖Kq‖ + ‖F‖))
-    /// ```
-    ///
-    /// with four times the standard deviation of the first, since thousands of steps meet its tail.
-    fn rounding(&self, state: &State) -> f64 {
-        let norm = |x: &[f64]| dot(x, x).sqrt();
-        let turned = self.stiffness_norm * spread(&state.q, self.mass.problem.dofs.dimension)
-            / (state.q.len() as f64).sqrt();
-        let travelled = norm(&state.q) * (norm(&state.kq) + norm(&self.force));
-        f64::EPSILON * (4.0 * turned + travelled)
     }
 
     /// Work of the reactions at driven dofs, h v_θ·R with
@@ -90,14 +72,4 @@ impl MoreauJean<'_> {
         });
         work
     }
-}
-
-/// ‖q − q̄‖²: how far the displacements are from a translation.
-fn spread(q: &[f64], dimension: usize) -> f64 {
-    let nodes = (q.len() / dimension) as f64;
-    let mut sum = [0.0; 3];
-    for q in q.chunks_exact(dimension) {
-        sum.iter_mut().zip(q).for_each(|(sum, q)| *sum += q);
-    }
-    (dot(q, q) - dot(&sum, &sum) / nodes).max(0.0)
 }

@@ -1,0 +1,226 @@
+//! What a case says of the scheme: kind, parameters, steps.
+
+use super::Scheme;
+use super::file::SchemeTable;
+use super::validate::{Checked, Checker};
+use crate::contact::Law;
+use crate::step::{self, Alpha, Forecast};
+
+/// More steps than any run can take.
+const MOST_STEPS: f64 = 1e12;
+
+/// The kinds of schemes, as a case names them.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    MoreauJean,
+    Newmark,
+    Hht,
+    GeneralisedAlpha,
+    SchatzmanPaoli,
+    CentralDifference,
+    PlainNewmark,
+}
+
+const KINDS: [(&str, Kind); 7] = [
+    ("moreau-jean", Kind::MoreauJean),
+    ("newmark", Kind::Newmark),
+    ("hht", Kind::Hht),
+    ("generalised-alpha", Kind::GeneralisedAlpha),
+    ("schatzman-paoli", Kind::SchatzmanPaoli),
+    ("central-difference", Kind::CentralDifference),
+    ("plain-newmark", Kind::PlainNewmark),
+];
+
+impl Kind {
+    fn name(self) -> &'static str {
+        KINDS.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+    }
+
+    /// The keys it has beyond those of all kinds.
+    fn own_keys(self) -> &'static [&'static str] {
+        match self {
+            Self::MoreauJean => {
+                &["theta", "forecast", "forecast_gamma", "activation", "velocity_tolerance"]
+            }
+            Self::Newmark => &["beta", "gamma", "activation", "velocity_tolerance"],
+            Self::Hht => &["alpha_f", "beta", "gamma", "activation", "velocity_tolerance"],
+            Self::GeneralisedAlpha => &["rho_infinity", "activation", "velocity_tolerance"],
+            Self::SchatzmanPaoli => &["beta"],
+            Self::CentralDifference => &[],
+            Self::PlainNewmark => &["beta", "gamma"],
+        }
+    }
+}
+
+impl Checker<'_> {
+    pub(super) fn scheme(&self, table: &SchemeTable) -> Checked<Scheme> {
+        let kind = self.choice("scheme.kind", table.kind.as_deref(), &KINDS)?;
+        self.refuse_keys_of_others(kind, table)?;
+        let laws = [("fremond", Law::Fremond), ("newton", Law::Newton), ("moreau", Law::Moreau)];
+        let law = self.choice("scheme.law", table.law.as_deref(), &laws)?;
+        let parameters = match kind {
+            Kind::MoreauJean => self.moreau_jean(table)?,
+            Kind::Newmark => step::Scheme::Newmark(self.newmark(table, Alpha::newmark(0.25, 0.5))?),
+            Kind::Hht => {
+                let alpha_f = table.alpha_f.unwrap_or(0.1);
+                let admitted = (0.0..=1.0 / 3.0).contains(&alpha_f);
+                self.number("scheme.alpha_f", alpha_f, admitted, "between 0 and 1/3")?;
+                step::Scheme::Hht(self.newmark(table, Alpha::hht(alpha_f))?)
+            }
+            Kind::GeneralisedAlpha => {
+                let rho = table.rho_infinity.unwrap_or(0.8);
+                let admitted = (0.0..=1.0).contains(&rho);
+                self.number("scheme.rho_infinity", rho, admitted, "between 0 and 1")?;
+                let alpha = Alpha::of_radius(rho);
+                step::Scheme::GeneralisedAlpha { rho_infinity: rho, alpha }
+            }
+            Kind::SchatzmanPaoli => self.schatzman_paoli(table)?,
+            Kind::CentralDifference => step::Scheme::CentralDifference,
+            Kind::PlainNewmark => {
+                let Alpha { beta, gamma, .. } = self.newmark(table, Alpha::newmark(0.25, 0.5))?;
+                step::Scheme::PlainNewmark { beta, gamma }
+            }
+        };
+        let gap_only = self.activation(table)?;
+        let step = self.positive("scheme.step", table.step)?;
+        let end = self.positive("scheme.end", table.end)?;
+        Ok(Scheme {
+            law,
+            parameters,
+            step,
+            steps: self.steps(step, end)?,
+            gap_only,
+            gap_tolerance: table.gap_tolerance,
+            velocity_tolerance: table.velocity_tolerance,
+            allow_energy_creation: table.allow_energy_creation.unwrap_or(false),
+        })
+    }
+
+    /// Keys that the kind does not have.
+    fn refuse_keys_of_others(&self, kind: Kind, table: &SchemeTable) -> Checked<()> {
+        let given = [
+            ("theta", table.theta.is_some()),
+            ("forecast", table.forecast.is_some()),
+            ("forecast_gamma", table.forecast_gamma.is_some()),
+            ("beta", table.beta.is_some()),
+            ("gamma", table.gamma.is_some()),
+            ("alpha_f", table.alpha_f.is_some()),
+            ("rho_infinity", table.rho_infinity.is_some()),
+            ("activation", table.activation.is_some()),
+            ("velocity_tolerance", table.velocity_tolerance.is_some()),
+        ];
+        let own = kind.own_keys();
+        match given.into_iter().find(|(key, is_given)| *is_given && !own.contains(key)) {
+            Some((key, _)) => {
+                let takes = if own.is_empty() { "nothing".into() } else { own.join(", ") };
+                let message = format!("kind = \"{}\" has no {key}; it takes {takes}", kind.name());
+                Err(self.error(&format!("scheme.{key}"), message))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn moreau_jean(&self, table: &SchemeTable) -> Checked<step::Scheme> {
+        let theta = table.theta.unwrap_or(0.5);
+        self.number("scheme.theta", theta, theta > 0.0 && theta <= 1.0, "between 0 and 1")?;
+        if theta < 0.5 && !table.allow_energy_creation.unwrap_or(false) {
+            let message = format!(
+                "{theta} < 1/2 creates energy in every step; choose theta in [1/2, 1/(1 + e)] or \
+                 set scheme.allow_energy_creation = true"
+            );
+            return Err(self.error("scheme.theta", message));
+        }
+        let gamma = table.forecast_gamma.unwrap_or(0.5);
+        self.number(
+            "scheme.forecast_gamma",
+            gamma,
+            (0.0..=1.0).contains(&gamma),
+            "between 0 and 1",
+        )?;
+        let forecasts = [
+            ("start", Forecast::Start),
+            ("extrapolated", Forecast::Extrapolated { gamma }),
+            ("middle", Forecast::Middle),
+        ];
+        let forecast = self.choice("scheme.forecast", table.forecast.as_deref(), &forecasts)?;
+        if table.forecast_gamma.is_some() && !matches!(forecast, Forecast::Extrapolated { .. }) {
+            let message = "goes with forecast = \"extrapolated\" only; leave it out";
+            return Err(self.error("scheme.forecast_gamma", message));
+        }
+        Ok(step::Scheme::MoreauJean { theta, forecast })
+    }
+
+    fn schatzman_paoli(&self, table: &SchemeTable) -> Checked<step::Scheme> {
+        let beta = self.not_negative("scheme.beta", table.beta.unwrap_or(0.25))?;
+        if beta < 0.25 && !table.allow_energy_creation.unwrap_or(false) {
+            let message = format!(
+                "{beta} < 1/4: large steps are not stable; choose more, or set \
+                 scheme.allow_energy_creation = true"
+            );
+            return Err(self.error("scheme.beta", message));
+        }
+        Ok(step::Scheme::SchatzmanPaoli { beta })
+    }
+
+    /// β and γ as given, or as they are in `alpha`.
+    fn newmark(&self, table: &SchemeTable, alpha: Alpha) -> Checked<Alpha> {
+        let beta = self.positive("scheme.beta", table.beta.unwrap_or(alpha.beta))?;
+        let gamma = self.positive("scheme.gamma", table.gamma.unwrap_or(alpha.gamma))?;
+        let alpha = Alpha { beta, gamma, ..alpha };
+        if table.allow_energy_creation.unwrap_or(false) {
+            return Ok(alpha);
+        }
+        let remedy = "or set scheme.allow_energy_creation = true";
+        if gamma < 0.5 {
+            let message =
+                format!("{gamma} < 1/2 creates energy in every step; choose more, {remedy}");
+            return Err(self.error("scheme.gamma", message));
+        }
+        if alpha.excess() < 0.0 {
+            let key = if table.beta.is_some() { "scheme.beta" } else { "scheme.gamma" };
+            let message = format!(
+                "beta = {beta} and gamma = {gamma} have 2 beta < gamma: large steps are not stable; \
+                 choose beta >= {}, {remedy}",
+                0.5 * gamma
+            );
+            return Err(self.error(key, message));
+        }
+        Ok(alpha)
+    }
+
+    /// Whether contacts look at the gap alone; the tolerances are in range.
+    fn activation(&self, table: &SchemeTable) -> Checked<bool> {
+        let activations = [("gap and velocity", false), ("gap", true)];
+        let gap_only =
+            self.choice("scheme.activation", table.activation.as_deref(), &activations)?;
+        if let Some(tolerance) = table.gap_tolerance {
+            self.not_negative("scheme.gap_tolerance", tolerance)?;
+        }
+        if let Some(tolerance) = table.velocity_tolerance {
+            self.not_negative("scheme.velocity_tolerance", tolerance)?;
+            if gap_only {
+                let message = "activation = \"gap\" looks at no velocity; leave it out";
+                return Err(self.error("scheme.velocity_tolerance", message));
+            }
+        }
+        Ok(gap_only)
+    }
+
+    /// Number of steps; the end must be one, up to the rounding of the two numbers.
+    fn steps(&self, step: f64, end: f64) -> Checked<usize> {
+        let steps = (end / step).round();
+        if steps > MOST_STEPS {
+            let message =
+                format!("{end:?} takes {steps:e} steps of {step:?}; choose a larger step");
+            return Err(self.error("scheme.end", message));
+        }
+        if steps < 1.0 || (steps * step - end).abs() > 1e-6 * step {
+            let near = steps.max(1.0) * step;
+            let message = format!(
+                "{end:?} is not a whole number of steps of {step:?}; the nearest is {near:?}"
+            );
+            return Err(self.error("scheme.end", message));
+        }
+        Ok(steps as usize)
+    }
+}

@@ -1,0 +1,218 @@
+//! Contact at the level of positions: gaps at the end of the step.
+
+use super::{Ask, ContactStage, Meeting};
+use crate::contact::Against;
+use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
+
+/// What a scheme asks of contacts at the level of positions.
+///
+/// With v₊ = (q₁ − q₀)/h, v₋ = (q₀ − q₋₁)/h and e and e_T of the candidate, the cones see
+///
+/// ```text
+///     (1+e)/h g((q₁ + e q₋₁)/(1+e)) = (1+e) g(q₀)/h + u₊ − e u₋          normal              (1)
+///     u₊ + e_T u₋                                                         tangential
+/// ```
+///
+/// where the gap is linear; where frames turn it is linearised anew about what comes out, until it
+/// holds there. Every candidate takes part; those that no step could bring near are left out of the
+/// cone problem, and come in as soon as the others' impulses would push them through.
+pub(in crate::step) struct PositionAsk<'s> {
+    /// Displacements at the start of the step.
+    pub q: &'s [f64],
+    /// v₊ of each dof without impulses.
+    pub rate: &'s dyn Fn(u32) -> f64,
+    /// v₋ of each dof.
+    pub before: &'s [f64],
+    /// (e, e_T) of a candidate.
+    pub law: &'s dyn Fn(usize) -> [f64; 2],
+}
+
+/// The memory that positions need.
+#[derive(Debug, Default)]
+pub(super) struct Positions {
+    /// What (1) has beside u₊ − e u₋, of each candidate.
+    offset: Vec<f64>,
+    /// v₊ of the contact dofs with the impulses found.
+    rate: Vec<f64>,
+    /// Where a candidate is looked at.
+    place: Vec<f64>,
+    /// Velocity of each candidate's obstacle over the last step and over this one, in space.
+    carried: [Vec<[f64; 3]>; 2],
+    started: bool,
+}
+
+/// Most times that gaps are linearised or candidates added.
+const PASSES: usize = 60;
+/// Passes after which every candidate is in the cone problem.
+const PATIENCE: usize = 8;
+
+impl ContactStage<'_> {
+    /// Sets aside what [`ContactStage::solve_positions`] needs.
+    pub fn hold_positions(&mut self) {
+        let (n, count) = (self.ahead.len(), self.problem.contacts.len());
+        self.positions = Positions {
+            offset: vec![0.0; count],
+            rate: vec![0.0; n],
+            place: vec![0.0; n],
+            carried: [vec![[0.0; 3]; count], vec![[0.0; 3]; count]],
+            started: false,
+        };
+    }
+
+    /// Solves for impulses with which (1) holds at the end of the step.
+    pub fn solve_positions(
+        &mut self,
+        ask: &PositionAsk,
+        solver: &mut dyn ContactSolver,
+        target: Target,
+    ) -> SolveReport {
+        self.meet_positions(ask);
+        self.contact.active.clear();
+        let mut report = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
+        let (mut off, mut best) = (0.0, f64::INFINITY);
+        for pass in 0..PASSES {
+            let grown = self.reach(ask, pass);
+            let exact = off <= self.problem.activation.gap_tolerance;
+            let stagnates = pass > PATIENCE && off >= 0.5 * best;
+            if pass > 0 && !grown && (exact || stagnates) {
+                break;
+            }
+            best = f64::min(best, if pass > 0 { off } else { f64::INFINITY });
+            let iterations = report.iterations;
+            report = self.solve_linearised(ask, solver, target);
+            report.iterations += iterations;
+            self.move_contacts(ask);
+            off = self.linearise_anew(ask);
+        }
+        report
+    }
+
+    /// How every candidate moves, its obstacle over the last step and over this one.
+    fn meet_positions(&mut self, ask: &PositionAsk) {
+        let h = self.problem.h;
+        self.positions.carried.swap(0, 1);
+        for c in 0..self.problem.contacts.len() {
+            let (met, frame) = (&mut self.meetings[c], self.encounters[c].frame);
+            let mut u = self.encounters[c].footing.velocity(ask.before);
+            let [last, this] = &mut self.positions.carried;
+            this[c] = frame.to_space(met.carried);
+            if !self.positions.started {
+                let at_start = [0, 1, 2].map(|i| u[i] - met.u_start[i]);
+                last[c] = frame.to_space(at_start);
+            }
+            let w = frame.to_frame(last[c]);
+            (0..3).for_each(|i| u[i] -= w[i]);
+            met.u_start = u;
+            let [e, _] = (ask.law)(c);
+            self.positions.offset[c] = (1.0 + e) / h * self.contact.gap[c];
+        }
+        self.positions.started = true;
+        let dofs = &self.problem.dofs;
+        for &dof in &dofs.order[dofs.trailing..] {
+            self.positions.rate[dof as usize] = (ask.rate)(dof);
+        }
+    }
+
+    /// The normal component of (1).
+    fn seen_normal(&self, c: usize, e: f64) -> f64 {
+        let (met, rate) = (&self.meetings[c], &self.positions.rate);
+        let u = self.encounters[c].footing.velocity(rate)[0] - met.carried[0];
+        self.positions.offset[c] + u - e * met.u_start[0]
+    }
+
+    /// Adds the candidates that would be passed through, at first also those with an impulse in the
+    /// last step; tells whether there were any.
+    fn reach(&mut self, ask: &PositionAsk, pass: usize) -> bool {
+        let known = self.contact.active.len();
+        for c in 0..self.problem.contacts.len() {
+            if self.contact.active[..known].binary_search(&(c as u32)).is_ok() {
+                continue;
+            }
+            let slides = matches!(self.problem.contacts.set_of(c).against, Against::Slider { .. });
+            let pushed = self.contact.impulse[c] != [0.0; 3];
+            let [e, _] = (ask.law)(c);
+            if slides || pushed || pass > PATIENCE || self.seen_normal(c, e) < 0.0 {
+                self.contact.active.push(c as u32);
+            }
+        }
+        self.contact.active.sort_unstable();
+        self.contact.active.len() > known
+    }
+
+    fn solve_linearised(
+        &mut self,
+        ask: &PositionAsk,
+        solver: &mut dyn ContactSolver,
+        target: Target,
+    ) -> SolveReport {
+        let offset = std::mem::take(&mut self.positions.offset);
+        let b = |c: usize, met: &Meeting, u: [f64; 3]| {
+            let [e, e_t] = (ask.law)(c);
+            let before = met.u_start;
+            [offset[c] + u[0] - e * before[0], u[1] + e_t * before[1], u[2] + e_t * before[2]]
+        };
+        let inner = Ask { q: ask.q, free: ask.rate, rate: ask.rate, b: &b };
+        let report = self.solve(&inner, solver, target);
+        self.positions.offset = offset;
+        report
+    }
+
+    /// v₊ of the contact dofs with the impulses found.
+    fn move_contacts(&mut self, ask: &PositionAsk) {
+        let mut impulse = std::mem::take(&mut self.impulse);
+        impulse.fill(0.0);
+        let first = self.problem.dofs.trailing;
+        self.push(|at, push| impulse[at as usize - first] += push);
+        let mut rate = std::mem::take(&mut self.positions.rate);
+        let rates = self.rates.as_ref().unwrap_or(&self.delassus);
+        for (at, &dof) in self.problem.dofs.order[first..].iter().enumerate() {
+            let answer = self.gain * rates.velocity_at((first + at) as u32, &impulse);
+            rate[dof as usize] = (ask.rate)(dof) + answer;
+        }
+        self.positions.rate = rate;
+        self.impulse = impulse;
+    }
+
+    /// Looks at the candidates whose frames turn where they would be now, and tells how far the gap
+    /// of the worst of them is from what was thought.
+    fn linearise_anew(&mut self, ask: &PositionAsk) -> f64 {
+        let (problem, mut worst) = (self.problem, 0.0);
+        let (h, d) = (problem.h, problem.dofs.dimension);
+        for c in (0..problem.contacts.len()).filter(|&c| problem.contacts.turns(c)) {
+            let [e, _] = (ask.law)(c);
+            let thought = h / (1.0 + e) * self.seen_normal(c, e);
+            for &dof in self.encounters[c].footing.dofs() {
+                let i = dof as usize;
+                let moved = h * (self.positions.rate[i] - e * ask.before[i]) / (1.0 + e);
+                self.positions.place[i] = ask.q[i] + moved;
+            }
+            let set = problem.contacts.candidates[c].set;
+            let pose = self.set_out[set].between(&self.poses[set], (1.0 - e) / (1.0 + e));
+            let met = problem.contacts.encounter(c, d, &self.positions.place, &pose);
+            let off = if self.contact.impulse[c][0] > 0.0 {
+                (met.gap - thought).abs()
+            } else {
+                (-met.gap).max(0.0)
+            };
+            worst = f64::max(worst, off);
+            let [last, this] = [0, 1].map(|k| met.frame.to_frame(self.positions.carried[k][c]));
+            let before = met.footing.velocity(ask.before);
+            self.meetings[c].u_start = [0, 1, 2].map(|i| before[i] - last[i]);
+            self.meetings[c].carried = this;
+            self.contact.frame[c] = met.frame;
+            self.encounters[c] = met;
+            self.positions.offset[c] = 0.0;
+            self.positions.offset[c] = (1.0 + e) / h * met.gap - self.seen_normal(c, e);
+        }
+        worst
+    }
+
+    /// Makes works those of the mean velocity of the last step and of this one.
+    pub fn carry_mean(&mut self) {
+        for c in 0..self.problem.contacts.len() {
+            let frame = self.encounters[c].frame;
+            let [last, this] = [0, 1].map(|k| frame.to_frame(self.positions.carried[k][c]));
+            self.meetings[c].carried = [0, 1, 2].map(|i| 0.5 * (last[i] + this[i]));
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! Nonsmooth Newmark, HHT and generalised-α, (41)–(49), contact at the velocity level.
+//!
+//! The smooth part of the motion keeps its order; impulses make a jump W_j that no scheme smooths:
+//!
+//! ```text
+//!     (1−α_m) a₁ + α_m a₀ = (1−α_f) c₁ + α_f c₀          M c₁ = F₁ − K q₁ − C v₁              (1)
+//!     v₁ = v₀ + h((1−γ)a₀ + γa₁) + W_j                   M W_j = Hᵀp + Jᵀλ                     (2)
+//!     q₁ = q₀ + h v₀ + h²((½−β)a₀ + βa₁) + ½h W_j                                              (3)
+//! ```
+//!
+//! With χ = (1−α_f)/(1−α_m), a* = (α_f c₀ − α_m a₀)/(1−α_m) and the rate of displacement
+//! x = (q₁ − q₀ − D)/h, D = h(½ − β/γ)W_j, these are
+//!
+//! ```text
+//!     S = M + hγχ C + h²βχ K
+//!     S x = M(v₀ + h(½−β)a₀ + hβa*) + hβχ(F₁ − K q₀)
+//!         + hβχ C((γ/β − 1)v₀ + h(γ/2β − 1)a₀) + (β/γ)(Hᵀp + Jᵀλ) − hβχ K D                    (4)
+//!     v₁ = (γ/β)x − (γ/β − 1)v₀ − h(γ/2β − 1)a₀                                                (5)
+//! ```
+//!
+//! Forces M a and M c are kept instead of accelerations: with 2β = γ neither a nor D enters, M is not
+//! factored, and a step is one sweep down, contact, one sweep up. γ = ½, β = ¼ is then Moreau–Jean
+//! with θ = ½, step by step.
+
+mod ledger;
+mod response;
+
+use super::contact_stage::{Ask, ContactStage, Look, Meeting};
+use super::contact_state::ContactState;
+use super::mass::Mass;
+use super::plain_newmark::OldForces;
+use super::preparation::EffectiveMass;
+use super::{Alpha, Problem, State, Stepper};
+use crate::contact::ConeProblem;
+use crate::contact::solver::{ContactSolver, SolveReport, Target};
+use crate::energy::StepTerms;
+use crate::linalg::{NoFactor, dot};
+use response::Responses;
+
+/// Places in [`State::memory`]: M a, M c, and a where M is factored.
+const MA: usize = 0;
+const MC: usize = 1;
+const A: usize = 2;
+
+/// What contacts do.
+#[derive(Debug)]
+pub(super) enum Rule {
+    /// Impulses that make velocities jump.
+    Impulses,
+    /// Forces at the end of the step, see [`super::plain_newmark`].
+    Forces(OldForces),
+}
+
+/// The stepper: the factor of S, the responses of the contact dofs and all the memory a step needs.
+pub struct GeneralisedAlpha<'a> {
+    pub(super) mass: EffectiveMass<'a>,
+    pub(super) alpha: Alpha,
+    pub(super) rule: Rule,
+    /// The factor of M, where 2β ≠ γ.
+    inverse: Option<Mass<'a>>,
+    pub(super) stage: ContactStage<'a>,
+    /// State at the start of the step.
+    pub(super) start: State,
+    /// F at the start and at the end of the step.
+    force: [Vec<f64>; 2],
+    /// C v there, where anything damps.
+    damping: [Vec<f64>; 2],
+    /// x.
+    rate: Vec<f64>,
+    /// D, where M is factored.
+    drift: Vec<f64>,
+    /// Swept right-hand side without impulses, where M is factored.
+    swept: Vec<f64>,
+    pub(super) x: Vec<f64>,
+    pub(super) y: Vec<f64>,
+    work: [Vec<f64>; 2],
+    /// ‖K‖, for what rounding can do.
+    stiffness_norm: f64,
+}
+
+impl<'a> GeneralisedAlpha<'a> {
+    /// With a₀ = c₀ = M⁻¹(F − K q − C v) at t = 0: a start with no contact force in a₀.
+    pub(super) fn with(
+        mut mass: EffectiveMass<'a>,
+        state: &mut State,
+        alpha: Alpha,
+        rule: Rule,
+    ) -> Result<Self, NoFactor> {
+        let problem = mass.problem;
+        let (n, free) = (state.q.len(), problem.dofs.order.len());
+        let needed = |is: bool, size: usize| vec![0.0; if is { size } else { 0 }];
+        let damped = problem.damping.is_some();
+        let mut inverse = if alpha.needs_mass() { Some(Mass::new(problem)?) } else { None };
+        let mut force = vec![0.0; n];
+        force_at(problem, state.time, &mut force);
+        let mut cv = needed(damped, n);
+        let mut ma = vec![0.0; n];
+        apply_damping(problem, &state.v, &mut cv);
+        accelerating_force(problem, state, &force, &cv, &mut ma);
+        state.memory = vec![ma.clone(), ma.clone()];
+        if let Some(inverse) = &mut inverse {
+            let mut a = vec![0.0; n];
+            inverse.solve_into(&ma, &mut a);
+            state.memory.push(a);
+        }
+        let Responses { seen, rates, gain } = match rule {
+            Rule::Impulses => Responses::new(&mut mass, inverse.as_mut(), alpha),
+            Rule::Forces(_) => Responses::of_forces(&mass, alpha),
+        };
+        let mut stage = ContactStage::new(problem, state, seen, gain);
+        stage.rates = rates;
+        if matches!(rule, Rule::Forces(_)) {
+            stage.hold_positions();
+        }
+        let with_mass = inverse.is_some();
+        Ok(Self {
+            mass,
+            alpha,
+            rule,
+            inverse,
+            stage,
+            start: state.clone(),
+            force: [vec![0.0; n], force],
+            damping: [cv.clone(), cv],
+            rate: vec![0.0; n],
+            drift: needed(with_mass, n),
+            swept: needed(with_mass, free),
+            x: vec![0.0; free],
+            y: vec![0.0; free - problem.dofs.trailing],
+            work: [vec![0.0; n], vec![0.0; n]],
+            stiffness_norm: problem.operator.stiffness_norm(),
+        })
+    }
+
+    pub(super) fn end_time(&self) -> f64 {
+        (self.start.step + 1) as f64 * self.mass.problem.h
+    }
+
+    /// (γ/β − 1) and h(γ/2β − 1) of (5).
+    fn extrapolation(&self) -> [f64; 2] {
+        let Alpha { beta, gamma, .. } = self.alpha;
+        let of_a = -0.5 * self.alpha.excess() / beta;
+        [gamma / beta - 1.0, self.mass.problem.h * of_a]
+    }
+
+    /// a₀ of a dof; nothing where it does not enter.
+    fn acceleration(start: &State, dof: usize) -> f64 {
+        start.memory.get(A).map_or(0.0, |a| a[dof])
+    }
+
+    /// hβχ C((γ/β − 1)v₀ + h(γ/2β − 1)a₀) of (4), added to x.
+    fn add_damping(&mut self) {
+        let problem = self.mass.problem;
+        let Some(damping) = &problem.damping else { return };
+        let [of_v, of_a] = self.extrapolation();
+        let [w, cw] = &mut self.work;
+        let start = &self.start;
+        w.iter_mut()
+            .enumerate()
+            .for_each(|(i, w)| *w = of_v * start.v[i] + of_a * Self::acceleration(start, i));
+        damping.apply_sum_into(w, cw);
+        let scale = problem.h * self.alpha.beta * self.alpha.chi();
+        for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
+            *x += scale * cw[dof as usize];
+        }
+    }
+
+    /// Adds the impulses to the swept right-hand side, and K D where there is D.
+    fn apply_impulse(&mut self) {
+        let problem = self.mass.problem;
+        let Alpha { beta, gamma, .. } = self.alpha;
+        let share = beta / gamma;
+        let Some(inverse) = &mut self.inverse else { return self.push_trailing(share) };
+        let (x, stage) = (&mut self.x, &self.stage);
+        let lag = -0.5 * problem.h * self.alpha.excess() / gamma;
+        inverse.solve_pushes(
+            |forces| stage.push(|at, push| forces[at as usize] += lag * push),
+            &mut self.drift,
+        );
+        let [md, kd] = &mut self.work;
+        problem.operator.apply_into(&self.drift, &self.drift, md, kd);
+        let scale = problem.h * beta * self.alpha.chi();
+        x.iter_mut().zip(&problem.dofs.order).for_each(|(x, &dof)| *x = -scale * kd[dof as usize]);
+        stage.push(|at, push| x[at as usize] += share * push);
+        self.mass.factor.forward(x, &mut self.mass.scratch);
+        x.iter_mut().zip(&self.swept).for_each(|(x, swept)| *x += swept);
+    }
+
+    /// Adds L₂₂⁻¹ of a share of Hᵀp + Jᵀλ to the swept right-hand side.
+    pub(super) fn push_trailing(&mut self, share: f64) {
+        let trailing = self.mass.factor.trailing();
+        self.x[trailing..].fill(0.0);
+        let x = &mut self.x;
+        self.stage.push(|at, push| x[at as usize] += share * push);
+        self.mass.factor.forward_trailing(&mut self.x, &mut self.mass.scratch);
+        self.x[trailing..].iter_mut().zip(&self.y).for_each(|(x, y)| *x += y);
+    }
+
+    /// M c₁ of (1) and M a₁, and a₁ where it enters.
+    fn remember(&mut self, state: &mut State) {
+        let problem = self.mass.problem;
+        let Alpha { alpha_m, alpha_f, .. } = self.alpha;
+        let (chi, start) = (self.alpha.chi(), &self.start);
+        apply_damping(problem, &state.v, &mut self.damping[1]);
+        let mut mc = std::mem::take(&mut state.memory[MC]);
+        accelerating_force(problem, state, &self.force[1], &self.damping[1], &mut mc);
+        if matches!(self.rule, Rule::Forces(_)) {
+            let dofs = &problem.dofs;
+            self.stage.push(|at, push| mc[dofs.order[at as usize] as usize] += push / problem.h);
+        }
+        state.memory[MC] = mc;
+        for i in 0..state.q.len() {
+            let (ma0, mc0) = (start.memory[MA][i], start.memory[MC][i]);
+            let known = (alpha_f * mc0 - alpha_m * ma0) / (1.0 - alpha_m);
+            state.memory[MA][i] = known + chi * state.memory[MC][i];
+        }
+        if let Some(inverse) = &mut self.inverse {
+            let mut a = std::mem::take(&mut state.memory[A]);
+            inverse.solve_into(&state.memory[MA], &mut a);
+            state.memory[A] = a;
+        }
+    }
+}
+
+/// F(t), the potential's too.
+pub(super) fn force_at(problem: &Problem, t: f64, force: &mut [f64]) {
+    problem.loads.force_into(1.0, t, t, force);
+    force.iter_mut().zip(&problem.loads.potential).for_each(|(f, p)| *f += p);
+}
+
+/// C v, where anything damps.
+pub(super) fn apply_damping(problem: &Problem, v: &[f64], cv: &mut [f64]) {
+    if let Some(damping) = &problem.damping {
+        damping.apply_sum_into(v, cv);
+    }
+}
+
+/// F − K q − C v on the free dofs, and nothing on driven ones.
+pub(super) fn accelerating_force(
+    problem: &Problem,
+    state: &State,
+    force: &[f64],
+    cv: &[f64],
+    f: &mut [f64],
+) {
+    f.fill(0.0);
+    for &dof in &problem.dofs.order {
+        let i = dof as usize;
+        f[i] = force[i] - state.kq[i] - cv.get(i).copied().unwrap_or(0.0);
+    }
+}
+
+impl<'a> Stepper<'a> for GeneralisedAlpha<'a> {
+    fn problem(&self) -> &'a Problem {
+        self.mass.problem
+    }
+
+    fn contacts(&self) -> &ContactState {
+        &self.stage.contact
+    }
+
+    fn cone_problem(&self) -> &ConeProblem {
+        &self.stage.cone
+    }
+
+    fn energies_at_start(&self, state: &State) -> StepTerms {
+        StepTerms {
+            kinetic: 0.5 * dot(&state.v, &state.mv),
+            strain: 0.5 * dot(&state.q, &state.kq),
+            potential: self.mass.problem.loads.potential_energy(&state.q),
+            ..StepTerms::default()
+        }
+    }
+
+    /// (4), but for the impulses.
+    fn rhs(&mut self, state: &mut State) {
+        std::mem::swap(&mut self.start, state);
+        let problem = self.mass.problem;
+        let end = self.end_time();
+        self.force.swap(0, 1);
+        self.damping.swap(0, 1);
+        force_at(problem, end, &mut self.force[1]);
+        let Alpha { alpha_m, alpha_f, beta, .. } = self.alpha;
+        let (h, chi, start) = (problem.h, self.alpha.chi(), &self.start);
+        for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
+            let i = dof as usize;
+            let (ma, mc) = (start.memory[MA][i], start.memory[MC][i]);
+            let known = (alpha_f * mc - alpha_m * ma) / (1.0 - alpha_m);
+            let elastic = self.force[1][i] - start.kq[i];
+            *x = start.mv[i] + h * ((0.5 - beta) * ma + beta * (known + chi * elastic));
+        }
+        self.add_damping();
+    }
+
+    fn forward(&mut self) {
+        self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
+    }
+
+    /// Contacts see ½(v₀ + v₁), as Moreau–Jean's do at θ = ½; joints see (q₁ − q₀)/h.
+    fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
+        if matches!(self.rule, Rule::Forces(_)) {
+            return self.contact_by_forces(solver, target);
+        }
+        let look = Look { theta: 0.5, ahead: 0.0, forecast: 0.0 };
+        self.stage.look(&self.start, self.end_time(), look);
+        self.stage.activate();
+        let trailing = self.mass.factor.trailing();
+        self.y.copy_from_slice(&self.x[trailing..]);
+        if self.inverse.is_some() {
+            self.swept.copy_from_slice(&self.x);
+        }
+        self.mass.factor.backward_trailing(&mut self.x, &mut self.mass.scratch);
+        let (problem, x, start) = (self.mass.problem, &self.x, &self.start);
+        let half = 0.5 * self.alpha.gamma / self.alpha.beta;
+        let of_a = 0.5 * self.extrapolation()[1];
+        let rate = |dof: u32| match problem.dofs.position_of(dof as usize) {
+            Some(at) => x[at as usize],
+            None => 0.0,
+        };
+        let free = |dof: u32| {
+            let (i, v) = (dof as usize, start.v[dof as usize]);
+            half * rate(dof) + (1.0 - half) * v - of_a * Self::acceleration(start, i)
+        };
+        let b = |c: usize, met: &Meeting, u: [f64; 3]| {
+            met.seen(0.5, problem.contacts.set_of(c).restitution, u)
+        };
+        let ask = Ask { q: &start.q, free: &free, rate: &rate, b: &b };
+        let report = self.stage.solve(&ask, solver, target);
+        self.apply_impulse();
+        report
+    }
+
+    /// The sweep ends with x.
+    fn backward(&mut self) {
+        self.mass.factor.backward(&mut self.x, &mut self.mass.scratch);
+        for (&dof, x) in self.mass.problem.dofs.order.iter().zip(&self.x) {
+            self.rate[dof as usize] = *x;
+        }
+    }
+
+    /// (5), q₁ = q₀ + h x + D, and what is remembered.
+    fn advance(&mut self, state: &mut State) {
+        let (problem, start) = (self.mass.problem, &self.start);
+        let (h, [of_v, of_a]) = (problem.h, self.extrapolation());
+        state.step = start.step + 1;
+        state.time = self.end_time();
+        for i in 0..state.q.len() {
+            let a = Self::acceleration(start, i);
+            let moved = h * self.rate[i] + self.drift.get(i).copied().unwrap_or(0.0);
+            state.q[i] = start.q[i] + moved;
+            state.v[i] = (1.0 + of_v) * self.rate[i] - of_v * start.v[i] - of_a * a;
+        }
+        state.poses.clone_from(&self.stage.poses);
+        problem.operator.apply_into(&state.v, &state.q, &mut state.mv, &mut state.kq);
+        self.remember(state);
+    }
+
+    fn ledger(&mut self, state: &State) -> StepTerms {
+        self.terms(state)
+    }
+
+    /// What x leaves of M times (2): S δ = (β/γ)(M(v₀ − v₁) + h M a_γ + Hᵀp + Jᵀλ).
+    fn refine(&mut self, state: &State) -> bool {
+        let (problem, start) = (self.mass.problem, &self.start);
+        let Alpha { beta, gamma, .. } = self.alpha;
+        for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
+            let i = dof as usize;
+            let ma = (1.0 - gamma) * start.memory[MA][i] + gamma * state.memory[MA][i];
+            *x = beta / gamma * (start.mv[i] - state.mv[i] + problem.h * ma);
+        }
+        if matches!(self.rule, Rule::Impulses) {
+            let x = &mut self.x;
+            self.stage.push(|at, push| x[at as usize] += beta / gamma * push);
+        }
+        self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
+        self.mass.factor.backward(&mut self.x, &mut self.mass.scratch);
+        for (&dof, x) in problem.dofs.order.iter().zip(&self.x) {
+            self.rate[dof as usize] += *x;
+        }
+        true
+    }
+
+    fn factor_entries(&self) -> usize {
+        self.mass.factor.entries()
+    }
+
+    fn bytes(&self) -> usize {
+        let inverse = self.inverse.as_ref().map_or(0, Mass::bytes);
+        self.mass.factor.bytes() + inverse + self.stage.bytes()
+    }
+}

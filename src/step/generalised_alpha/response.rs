@@ -1,0 +1,63 @@
+//! What impulses on contact dofs do to the velocities and displacements of all of them.
+
+use crate::contact::Delassus;
+use crate::linalg::BlockOperator;
+use crate::step::Alpha;
+use crate::step::mass::Mass;
+use crate::step::preparation::EffectiveMass;
+
+/// Responses between contact dofs.
+pub(super) struct Responses {
+    /// Of v₁.
+    pub seen: Delassus,
+    /// Of (q₁ − q₀)/h, where it is not `gain` times the same.
+    pub rates: Option<Delassus>,
+    pub gain: f64,
+}
+
+impl Responses {
+    /// With A = S⁻¹ K M⁻¹,
+    ///
+    /// ```text
+    ///     ∂v₁/∂(Hᵀp)         G = S⁻¹ + ½h²χ(2β − γ) A
+    ///     ∂(q₁ − q₀)/∂(Hᵀp)  h((β/γ) G + (½ − β/γ) M⁻¹)
+    /// ```
+    pub fn new(mass: &mut EffectiveMass, inverse: Option<&mut Mass>, alpha: Alpha) -> Self {
+        let problem = mass.problem;
+        let own = Delassus::new(&mass.factor, problem.dofs.dimension);
+        let (Some(inverse), true) = (inverse, alpha.excess() != 0.0) else {
+            return Self { seen: own, rates: None, gain: 0.5 };
+        };
+        let transfer = transfer(mass, inverse, &problem.operator.scaled(0.0, 1.0));
+        let weight = 0.5 * problem.h * problem.h * alpha.chi() * alpha.excess();
+        let seen = own.combined(1.0, weight, &transfer);
+        let share = alpha.beta / alpha.gamma;
+        let rates = seen.clone().combined(share, 0.5 - share, &inverse.response());
+        Self { seen, rates: Some(rates), gain: 1.0 }
+    }
+
+    /// Of (q₁ − q₀)/h where impulses are those of forces at the end of the step: β S⁻¹.
+    pub fn of_forces(mass: &EffectiveMass, alpha: Alpha) -> Self {
+        let own = Delassus::new(&mass.factor, mass.problem.dofs.dimension);
+        Self { seen: own.scaled(alpha.beta), rates: None, gain: 1.0 }
+    }
+}
+
+/// S⁻¹ B M⁻¹ between contact dofs, column by column, with the sum of the two operators of `b`.
+pub(super) fn transfer(
+    mass: &mut EffectiveMass,
+    inverse: &mut Mass,
+    b: &BlockOperator,
+) -> Delassus {
+    let dofs = &mass.problem.dofs;
+    let (free, n) = (dofs.order.len(), dofs.position.len());
+    let (mut a, mut ba, mut x) = (vec![0.0; n], vec![0.0; n], vec![0.0; free]);
+    Delassus::from_columns(dofs.dimension, dofs.trailing..free, |j, column| {
+        inverse.solve_pushes(|forces| forces[dofs.trailing + j] = 1.0, &mut a);
+        b.apply_sum_into(&a, &mut ba);
+        x.iter_mut().zip(&dofs.order).for_each(|(x, &dof)| *x = ba[dof as usize]);
+        mass.factor.forward(&mut x, &mut mass.scratch);
+        mass.factor.backward_trailing(&mut x, &mut mass.scratch);
+        column.copy_from_slice(&x[dofs.trailing..]);
+    })
+}

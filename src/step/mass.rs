@@ -1,0 +1,53 @@
+//! The factor of M, for the schemes that need accelerations.
+
+use super::Problem;
+use crate::contact::Delassus;
+use crate::linalg::{Factor, NoFactor, Plan};
+
+/// M = L Lᵀ on the free dofs.
+pub(super) struct Mass<'a> {
+    problem: &'a Problem,
+    factor: Factor,
+    scratch: Vec<f64>,
+    x: Vec<f64>,
+}
+
+impl<'a> Mass<'a> {
+    pub fn new(problem: &'a Problem) -> Result<Self, NoFactor> {
+        let dofs = &problem.dofs;
+        let mut matrix =
+            problem.operator.scaled(1.0, 0.0).upper_columns(&dofs.position, &dofs.order);
+        matrix.drop_zeros();
+        let factor = Plan::new(&matrix, dofs.trailing).factor(&matrix)?;
+        let scratch = factor.scratch();
+        Ok(Self { problem, factor, scratch, x: vec![0.0; dofs.order.len()] })
+    }
+
+    /// a = M⁻¹ f on the free dofs; driven ones are left as they are.
+    pub fn solve_into(&mut self, f: &[f64], a: &mut [f64]) {
+        let order = &self.problem.dofs.order;
+        self.x.iter_mut().zip(order).for_each(|(x, &dof)| *x = f[dof as usize]);
+        self.factor.forward(&mut self.x, &mut self.scratch);
+        self.factor.backward(&mut self.x, &mut self.scratch);
+        self.x.iter().zip(order).for_each(|(x, &dof)| a[dof as usize] = *x);
+    }
+
+    /// a = M⁻¹ f of forces on contact dofs, which `push` adds up by position.
+    pub fn solve_pushes(&mut self, push: impl FnOnce(&mut [f64]), a: &mut [f64]) {
+        self.x.fill(0.0);
+        push(&mut self.x);
+        self.factor.forward_trailing(&mut self.x, &mut self.scratch);
+        self.factor.backward(&mut self.x, &mut self.scratch);
+        let order = &self.problem.dofs.order;
+        self.x.iter().zip(order).for_each(|(x, &dof)| a[dof as usize] = *x);
+    }
+
+    /// M⁻¹ between contact dofs.
+    pub fn response(&self) -> Delassus {
+        Delassus::new(&self.factor, self.problem.dofs.dimension)
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.factor.bytes()
+    }
+}

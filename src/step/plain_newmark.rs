@@ -1,0 +1,118 @@
+//! Newmark's scheme with contact forces instead of impulses: what is done where nobody thinks of impacts.
+//!
+//! ```text
+//!     M a₁ = F₁ − K q₁ − C v₁ + Hᵀr₁            p = h r                                        (1)
+//!     v₁ = v₀ + h((1−γ)a₀ + γa₁)                q₁ = q₀ + h v₀ + h²((½−β)a₀ + βa₁)
+//!     0 ≤ g(q₁) ⟂ r₁ ≥ 0                        friction on H_T(q₁ − q₀)
+//! ```
+//!
+//! No body enters another, and there is no impact law. The contact force of the start of a step works on
+//! its displacement with weight 1 − γ, though the contact may open on the way,
+//!
+//! ```text
+//!     Δq·((1−γ)H₀ᵀp₀ + γH₁ᵀp₁)/h
+//! ```
+//!
+//! and no sign is known of it: it closes the balance, and energy drifts as it says.
+
+use super::contact_stage::{Look, Meeting, PositionAsk};
+use super::generalised_alpha::{GeneralisedAlpha, Rule};
+use super::preparation::EffectiveMass;
+use super::{Alpha, State};
+use crate::contact::obstacle::Frame;
+use crate::contact::solver::{ContactSolver, SolveReport, Target};
+use crate::contact::{Footing, norm};
+use crate::linalg::NoFactor;
+
+/// The stepper.
+pub(super) fn stepper<'a>(
+    mass: EffectiveMass<'a>,
+    state: &mut State,
+    beta: f64,
+    gamma: f64,
+) -> Result<GeneralisedAlpha<'a>, NoFactor> {
+    let contacts = &mass.problem.contacts;
+    let forces = OldForces {
+        contacts: vec![OldForce::default(); contacts.len()],
+        joints: vec![(Footing::default(), [0.0; 3]); contacts.joints.len()],
+    };
+    GeneralisedAlpha::with(mass, state, Alpha::newmark(beta, gamma), Rule::Forces(forces))
+}
+
+/// Forces at the start of a step, as impulses h r in the frames they had.
+#[derive(Debug)]
+pub(super) struct OldForces {
+    contacts: Vec<OldForce>,
+    joints: Vec<(Footing, [f64; 3])>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct OldForce {
+    footing: Footing,
+    frame: Frame,
+    impulse: [f64; 3],
+}
+
+impl GeneralisedAlpha<'_> {
+    /// The cones see g(q₁)/h and H_T(q₁ − q₀)/h.
+    pub(super) fn contact_by_forces(
+        &mut self,
+        solver: &mut dyn ContactSolver,
+        target: Target,
+    ) -> SolveReport {
+        self.keep_old_forces();
+        let look = Look { theta: 0.5, ahead: 0.0, forecast: 0.0 };
+        self.stage.look(&self.start, self.end_time(), look);
+        let trailing = self.mass.factor.trailing();
+        self.y.copy_from_slice(&self.x[trailing..]);
+        self.mass.factor.backward_trailing(&mut self.x, &mut self.mass.scratch);
+        let (problem, x, start) = (self.mass.problem, &self.x, &self.start);
+        let rate = |dof: u32| match problem.dofs.position_of(dof as usize) {
+            Some(at) => x[at as usize],
+            None => 0.0,
+        };
+        let ask = PositionAsk { q: &start.q, rate: &rate, before: &start.v, law: &|_| [0.0, 0.0] };
+        let report = self.stage.solve_positions(&ask, solver, target);
+        self.push_trailing(self.alpha.beta);
+        report
+    }
+
+    fn keep_old_forces(&mut self) {
+        let (stage, Rule::Forces(old)) = (&self.stage, &mut self.rule) else { return };
+        for (c, old) in old.contacts.iter_mut().enumerate() {
+            let met = &stage.encounters[c];
+            let impulse = stage.contact.impulse[c];
+            *old = OldForce { footing: met.footing, frame: met.frame, impulse };
+        }
+        let joints = stage.joints.footings.iter().zip(&stage.joints.impulses);
+        old.joints.iter_mut().zip(joints).for_each(|(old, (f, p))| *old = (*f, *p));
+    }
+
+    /// Works of the contacts where the dofs move by h `rate`, and that of the joints.
+    pub(super) fn work_by_forces(&mut self, rate: &[f64]) -> f64 {
+        let sliding = |_: usize, _: &Meeting, u: [f64; 3]| norm(&u[1..]);
+        let new_joints = self.stage.work(rate, sliding);
+        let (gamma, stage) = (self.alpha.gamma, &mut self.stage);
+        let Rule::Forces(old) = &self.rule else { return new_joints };
+        stage.contact.obstacle_work *= gamma;
+        for (at, &c) in stage.contact.active.iter().enumerate() {
+            let c = c as usize;
+            let OldForce { footing, frame, impulse: p } = old.contacts[c];
+            let w = stage.encounters[c].frame.to_space(stage.meetings[c].carried);
+            let w = frame.to_frame(w);
+            let u = footing.velocity(rate);
+            let [n, s, t] = [0, 1, 2].map(|i| (u[i] - w[i]) * p[i]);
+            let work = &mut stage.contact.work[at];
+            let idle = footing.is_idle(0);
+            work.normal = gamma * work.normal + (1.0 - gamma) * if idle { 0.0 } else { n };
+            work.tangential = gamma * work.tangential + (1.0 - gamma) * (s + t);
+            let carried: f64 = (0..3).map(|i| w[i] * p[i]).sum();
+            stage.contact.obstacle_work += (1.0 - gamma) * carried;
+        }
+        let old_joints = old.joints.iter().map(|(footing, p)| {
+            let u = footing.velocity(rate);
+            u[0] * p[0] + u[1] * p[1] + u[2] * p[2]
+        });
+        gamma * new_joints + (1.0 - gamma) * old_joints.sum::<f64>()
+    }
+}

@@ -1,0 +1,278 @@
+//! Two-step schemes with contact at the level of positions; Schatzman–Paoli's and central differences.
+//!
+//! ```text
+//!     M(q₁ − 2q₀ + q₋₁) + ½hC(q₁ − q₋₁) + h²K(βq₁ + (1−2β)q₀ + βq₋₁) = h²F + h(Hᵀp + Jᵀλ)     (1)
+//! ```
+//!
+//! with F = βF₁ + (1−2β)F₀ + βF₋₁. With v₊ = (q₁ − q₀)/h, v₋ = (q₀ − q₋₁)/h and v_m = ½(v₊ + v₋)
+//! this is
+//!
+//! ```text
+//!     S v_m = M v₋ + βh²K v₋ + ½h(F − K q₀) + ½(Hᵀp + Jᵀλ)         S = M + ½hC + βh²K         (2)
+//! ```
+//!
+//! one sweep down, contact, one sweep up. The state's velocity is v₊, that of the middle of the step
+//! just taken; (39b) is the mean of two. Energies are those of the middle too, q̄ = ½(q₀ + q₁):
+//!
+//! ```text
+//!     E = ½v₊ᵀMv₊ + ½q̄ᵀKq̄ + ½(β−¼)h² v₊ᵀKv₊
+//!     ΔE = h v_m·F − h v_mᵀC v_m + v_m·(Hᵀp + Jᵀλ)                                             (3)
+//! ```
+//!
+//! which is (1) times v_m, exactly.
+
+use super::contact_stage::{ContactStage, Look, Meeting, PositionAsk};
+use super::contact_state::ContactState;
+use super::generalised_alpha::{accelerating_force, apply_damping, force_at};
+use super::mass::Mass;
+use super::preparation::EffectiveMass;
+use super::rounding::rounding;
+use super::{Problem, State, Stepper};
+use crate::contact::solver::{ContactSolver, SolveReport, Target};
+use crate::contact::{ConeProblem, Delassus, norm};
+use crate::energy::StepTerms;
+use crate::linalg::{NoFactor, dot};
+
+/// Place of K v₋ in [`State::memory`].
+const KV: usize = 0;
+
+/// The stepper: the factor of S, the Delassus operator and all the memory a step needs.
+pub struct TwoStep<'a> {
+    mass: EffectiveMass<'a>,
+    beta: f64,
+    /// Whether gaps are those of (q₁ + e q₋₁)/(1+e), or of q₁.
+    impacts: bool,
+    stage: ContactStage<'a>,
+    /// State at the start of the step.
+    start: State,
+    /// F₋₁, F₀, F₁.
+    forces: [Vec<f64>; 3],
+    force: Vec<f64>,
+    v_m: Vec<f64>,
+    /// C v_m, where anything damps.
+    damping: Vec<f64>,
+    x: Vec<f64>,
+    y: Vec<f64>,
+    /// ‖K‖, for what rounding can do.
+    stiffness_norm: f64,
+}
+
+impl<'a> TwoStep<'a> {
+    /// Starts with v₋ = v₀ − ½h a₀, a₀ = M⁻¹(F − K q − C v): of second order, with no contact force in
+    /// a₀. Before the start loads are those of the start.
+    pub(super) fn with(
+        mass: EffectiveMass<'a>,
+        state: &mut State,
+        beta: f64,
+        impacts: bool,
+    ) -> Result<Self, NoFactor> {
+        let problem = mass.problem;
+        let (n, free) = (state.q.len(), problem.dofs.order.len());
+        let mut force = vec![0.0; n];
+        force_at(problem, state.time, &mut force);
+        let mut damping = vec![0.0; if problem.damping.is_some() { n } else { 0 }];
+        let (mut ma, mut a, mut kv) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+        apply_damping(problem, &state.v, &mut damping);
+        accelerating_force(problem, state, &force, &damping, &mut ma);
+        Mass::new(problem)?.solve_into(&ma, &mut a);
+        state.v.iter_mut().zip(&a).for_each(|(v, a)| *v -= 0.5 * problem.h * a);
+        problem.operator.apply_into(&state.v, &state.v, &mut state.mv, &mut kv);
+        state.memory = vec![kv];
+        let delassus = Delassus::new(&mass.factor, problem.dofs.dimension);
+        let mut stage = ContactStage::new(problem, state, delassus, 1.0);
+        stage.hold_positions();
+        Ok(Self {
+            mass,
+            beta,
+            impacts,
+            stage,
+            start: state.clone(),
+            forces: [force.clone(), force.clone(), force],
+            force: vec![0.0; n],
+            v_m: vec![0.0; n],
+            damping,
+            x: vec![0.0; free],
+            y: vec![0.0; free - problem.dofs.trailing],
+            stiffness_norm: problem.operator.stiffness_norm(),
+        })
+    }
+
+    fn end_time(&self) -> f64 {
+        (self.start.step + 1) as f64 * self.mass.problem.h
+    }
+
+    /// (e, e_T) of a candidate.
+    fn law(&self) -> impl Fn(usize) -> [f64; 2] + use<'a> {
+        let (contacts, impacts) = (&self.mass.problem.contacts, self.impacts);
+        move |c| {
+            let restitution = contacts.set_of(c).restitution;
+            [if impacts { restitution.normal } else { 0.0 }, restitution.tangential]
+        }
+    }
+
+    /// Energies of the middle of the step that ended with `state`.
+    fn energies(&self, state: &State) -> StepTerms {
+        let (problem, kv) = (self.mass.problem, &state.memory[KV]);
+        let half = 0.5 * problem.h;
+        let strain: f64 = (0..state.q.len())
+            .map(|i| (state.q[i] - half * state.v[i]) * (state.kq[i] - half * kv[i]))
+            .sum();
+        let beyond = if self.beta == 0.25 { 0.0 } else { dot(&state.v, kv) };
+        let potential = &problem.loads.potential;
+        let moved = if potential.is_empty() { 0.0 } else { half * dot(&state.v, potential) };
+        StepTerms {
+            kinetic: 0.5 * dot(&state.v, &state.mv),
+            strain: 0.5 * strain + 2.0 * (self.beta - 0.25) * half * half * beyond,
+            potential: problem.loads.potential_energy(&state.q) + moved,
+            ..StepTerms::default()
+        }
+    }
+
+    /// Adds L₂₂⁻¹ ½(Hᵀp + Jᵀλ) to the swept right-hand side.
+    fn apply_impulse(&mut self) {
+        let trailing = self.mass.factor.trailing();
+        self.x[trailing..].fill(0.0);
+        let x = &mut self.x;
+        self.stage.push(|at, push| x[at as usize] += 0.5 * push);
+        self.mass.factor.forward_trailing(&mut self.x, &mut self.mass.scratch);
+        self.x[trailing..].iter_mut().zip(&self.y).for_each(|(x, y)| *x += y);
+    }
+}
+
+impl<'a> Stepper<'a> for TwoStep<'a> {
+    fn problem(&self) -> &'a Problem {
+        self.mass.problem
+    }
+
+    fn contacts(&self) -> &ContactState {
+        &self.stage.contact
+    }
+
+    fn cone_problem(&self) -> &ConeProblem {
+        &self.stage.cone
+    }
+
+    fn energies_at_start(&self, state: &State) -> StepTerms {
+        self.energies(state)
+    }
+
+    /// (2), but for the impulses.
+    fn rhs(&mut self, state: &mut State) {
+        std::mem::swap(&mut self.start, state);
+        let (problem, beta, end) = (self.mass.problem, self.beta, self.end_time());
+        self.forces.rotate_left(1);
+        force_at(problem, end, &mut self.forces[2]);
+        let [before, now, after] = &self.forces;
+        for (i, force) in self.force.iter_mut().enumerate() {
+            *force = now[i] + beta * (after[i] - now[i] + (before[i] - now[i]));
+        }
+        let (h, start) = (problem.h, &self.start);
+        for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
+            let i = dof as usize;
+            let elastic = beta * h * h * start.memory[KV][i];
+            *x = start.mv[i] + elastic + 0.5 * h * (self.force[i] - start.kq[i]);
+        }
+    }
+
+    fn forward(&mut self) {
+        self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
+    }
+
+    /// The cones see gaps, see [`PositionAsk`].
+    fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
+        let look = Look { theta: 0.5, ahead: 0.0, forecast: 0.0 };
+        self.stage.look(&self.start, self.end_time(), look);
+        let trailing = self.mass.factor.trailing();
+        self.y.copy_from_slice(&self.x[trailing..]);
+        self.mass.factor.backward_trailing(&mut self.x, &mut self.mass.scratch);
+        let law = self.law();
+        let (problem, x, start) = (self.mass.problem, &self.x, &self.start);
+        let rate = |dof: u32| match problem.dofs.position_of(dof as usize) {
+            Some(at) => 2.0 * x[at as usize] - start.v[dof as usize],
+            None => 0.0,
+        };
+        let ask = PositionAsk { q: &start.q, rate: &rate, before: &start.v, law: &law };
+        let report = self.stage.solve_positions(&ask, solver, target);
+        self.apply_impulse();
+        report
+    }
+
+    /// The sweep ends with v_m.
+    fn backward(&mut self) {
+        self.mass.factor.backward(&mut self.x, &mut self.mass.scratch);
+        for (&dof, x) in self.mass.problem.dofs.order.iter().zip(&self.x) {
+            self.v_m[dof as usize] = *x;
+        }
+    }
+
+    /// v₊ = 2v_m − v₋, q₁ = q₀ + h v₊, and their products with M and K.
+    fn advance(&mut self, state: &mut State) {
+        let (problem, start) = (self.mass.problem, &self.start);
+        state.step = start.step + 1;
+        state.time = self.end_time();
+        for i in 0..state.q.len() {
+            state.v[i] = 2.0 * self.v_m[i] - start.v[i];
+            state.q[i] = start.q[i] + problem.h * state.v[i];
+        }
+        state.poses.clone_from(&self.stage.poses);
+        problem.operator.apply_into(&state.v, &state.q, &mut state.mv, &mut state.kq);
+        for (i, kv) in state.memory[KV].iter_mut().enumerate() {
+            *kv = (state.kq[i] - start.kq[i]) / problem.h;
+        }
+    }
+
+    /// (3). Joints do no work but for that their gradients turn from step to step.
+    fn ledger(&mut self, state: &State) -> StepTerms {
+        let (problem, law) = (self.mass.problem, self.law());
+        let h = problem.h;
+        self.stage.carry_mean();
+        let sliding = |c: usize, met: &Meeting, u: [f64; 3]| {
+            let [_, e_t] = law(c);
+            let seen = |i: usize| 2.0 * u[i] - (1.0 - e_t) * met.u_start[i];
+            norm(&[seen(1), seen(2)])
+        };
+        let work_of_joints = self.stage.work(&self.v_m, sliding);
+        let potential = &problem.loads.potential;
+        let conserved = if potential.is_empty() { 0.0 } else { dot(&self.v_m, potential) };
+        apply_damping(problem, &self.v_m, &mut self.damping);
+        let damped = if self.damping.is_empty() { 0.0 } else { dot(&self.v_m, &self.damping) };
+        let dimension = problem.dofs.dimension;
+        StepTerms {
+            work_external: h * (dot(&self.v_m, &self.force) - conserved)
+                + self.stage.contact.obstacle_work,
+            work_damping: -h * damped,
+            dissipation_numerical: work_of_joints,
+            rounding: rounding(self.stiffness_norm, dimension, state, &self.force),
+            ..self.energies(state)
+        }
+    }
+
+    /// What v_m leaves of (1), half of it.
+    fn refine(&mut self, state: &State) -> bool {
+        let (problem, start) = (self.mass.problem, &self.start);
+        let (h, beta) = (problem.h, self.beta);
+        for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
+            let i = dof as usize;
+            let bent = beta * h * (state.memory[KV][i] - start.memory[KV][i]);
+            let damping = self.damping.get(i).copied().unwrap_or(0.0);
+            let inertia = state.mv[i] - start.mv[i];
+            *x = 0.5 * (h * (self.force[i] - damping - start.kq[i] - bent) - inertia);
+        }
+        let x = &mut self.x;
+        self.stage.push(|at, push| x[at as usize] += 0.5 * push);
+        self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
+        self.mass.factor.backward(&mut self.x, &mut self.mass.scratch);
+        for (&dof, x) in problem.dofs.order.iter().zip(&self.x) {
+            self.v_m[dof as usize] += *x;
+        }
+        true
+    }
+
+    fn factor_entries(&self) -> usize {
+        self.mass.factor.entries()
+    }
+
+    fn bytes(&self) -> usize {
+        self.mass.factor.bytes() + self.stage.bytes()
+    }
+}

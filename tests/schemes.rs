@@ -1,0 +1,300 @@
+//! The family of schemes: order without contact, energy identity with everything, impacts, and what
+//! each of them promises.
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // a test that cannot go on has failed
+
+mod support;
+
+use delassus::assembly::{Body, DofMap, Driven, Load, Loads, MassKind, assemble};
+use delassus::case::Case;
+use delassus::contact::solver::{Cascade, SolveStatus, Target};
+use delassus::contact::{Activation, Contacts};
+use delassus::energy::{Certificate, Ledger, Totals, Verdict, Worst};
+use delassus::linalg::dot;
+use delassus::material::{Material, Section};
+use delassus::mesh::Mesh;
+use delassus::model::Model;
+use delassus::step::{Alpha, Preparation, Problem, Scheme, State};
+use delassus::time::{Motion, TimeFunction};
+use support::{Folder, fitted_slope};
+
+/// A damped 2 × 1 block held at its left side and pulled at its right, with waves of about unit speed.
+fn block(scheme: Scheme, h: f64) -> (Mesh, Problem) {
+    let mesh = Mesh::rectangle([2.0, 1.0], [8, 4]);
+    let elements: Vec<u32> = mesh.body_elements().map(|e| e as u32).collect();
+    let material = Material {
+        young: 1.0,
+        poisson: 0.3,
+        density: 1.0,
+        section: Section::PlaneStress { thickness: 1.0 },
+        damping_mass: 0.05,
+        damping_stiffness: 0.01,
+    };
+    let material_of = vec![0; elements.len()];
+    let body = Body { mesh: &mesh, elements, material_of, materials: vec![material] };
+    let (operator, damping) = assemble(&body, MassKind::Consistent);
+    let still = Motion::Velocity { value: 0.0, time: TimeFunction::Constant };
+    let held = mesh.groups["left"].nodes.iter().flat_map(|&node| [2 * node, 2 * node + 1]);
+    let driven = held.map(|dof| Driven { dof, motion: 0 }).collect();
+    let last = vec![false; mesh.points.len()];
+    let dofs = DofMap::new(operator.graph(), operator.dimension(), &last, vec![still], driven);
+    let pattern = mesh.groups["right"].nodes.iter().map(|&node| (2 * node, 0.1)).collect();
+    let time = TimeFunction::Sine { period: 1.3, phase: 0.4 };
+    let loads = Loads { external: vec![Load { pattern, time }], ..Loads::default() };
+    let problem = Problem {
+        operator,
+        damping,
+        dofs,
+        loads,
+        contacts: Contacts::default(),
+        activation: Activation { gap_tolerance: 0.0, velocity_tolerance: None },
+        scheme,
+        h,
+    };
+    (mesh, problem)
+}
+
+/// Displacements at t = 1 of the block, struck at t = 0 with a smooth velocity.
+fn displacement_at_one(scheme: Scheme, steps: usize) -> (Problem, Vec<f64>) {
+    let (mesh, problem) = block(scheme, 1.0 / steps as f64);
+    let field = |x: f64, y: f64| {
+        let wave = (std::f64::consts::FRAC_PI_4 * x).sin();
+        [wave, 0.3 * wave * wave * (1.0 + y)]
+    };
+    let v: Vec<f64> = mesh.points.iter().flat_map(|&[x, y, _]| field(x, y)).collect();
+    let mut state = State::new(&problem.operator, vec![0.0; v.len()], v, &problem.contacts);
+    let mut stepper = Preparation::new(&problem).factor(&mut state).unwrap();
+    let mut solver = Cascade::new(2, 0);
+    for _ in 0..steps {
+        stepper.rhs(&mut state);
+        stepper.forward();
+        let report = stepper.contact(&mut solver, Target::new(1e-10, 1));
+        assert_eq!(report.error, 0.0, "nothing touches anything");
+        stepper.backward();
+        stepper.advance(&mut state);
+    }
+    drop(stepper);
+    (problem, state.q)
+}
+
+/// The reference has steps 16 times smaller than the smallest and order two: it is off by 1/256 of the
+/// smallest error of order two, 0.003 in the slope.
+#[test]
+fn orders_of_convergence_without_contact() {
+    let steps = [200usize, 400, 800, 1600];
+    let (_, reference) = displacement_at_one(Scheme::moreau_jean(0.5), 25_600);
+    let schemes = [
+        (Scheme::moreau_jean(0.5), 2.0),
+        (Scheme::moreau_jean(0.7), 1.0),
+        (Scheme::Newmark(Alpha::newmark(0.25, 0.5)), 2.0),
+        (Scheme::Newmark(Alpha::newmark(0.3, 0.5)), 2.0),
+        (Scheme::Newmark(Alpha::newmark(0.35, 0.7)), 1.0),
+        (Scheme::Hht(Alpha::hht(0.1)), 2.0),
+        (Scheme::Hht(Alpha::hht(0.3)), 2.0),
+        (Scheme::GeneralisedAlpha { rho_infinity: 0.8, alpha: Alpha::of_radius(0.8) }, 2.0),
+        (Scheme::GeneralisedAlpha { rho_infinity: 0.1, alpha: Alpha::of_radius(0.1) }, 2.0),
+        (Scheme::SchatzmanPaoli { beta: 0.25 }, 2.0),
+        (Scheme::SchatzmanPaoli { beta: 0.5 }, 2.0),
+        (Scheme::CentralDifference, 2.0),
+        (Scheme::PlainNewmark { beta: 0.25, gamma: 0.5 }, 2.0),
+        (Scheme::PlainNewmark { beta: 0.3, gamma: 0.6 }, 1.0),
+    ];
+    for (scheme, order) in schemes {
+        let errors = steps.map(|n| {
+            let (problem, q) = displacement_at_one(scheme, n);
+            let off: Vec<f64> = q.iter().zip(&reference).map(|(a, b)| a - b).collect();
+            let apart = State::new(&problem.operator, off, vec![0.0; q.len()], &problem.contacts);
+            dot(&apart.q, &apart.kq).sqrt()
+        });
+        let slope = fitted_slope(&steps.map(|n| 1.0 / n as f64), &errors);
+        println!("{scheme}: order {slope:.4}; errors {errors:?}");
+        assert!((slope - order).abs() <= 0.1, "{scheme}: order {slope} from {errors:?}");
+    }
+}
+
+/// A damped block of two materials, pressed and pulled, under its weight, its top held sideways, on a
+/// slope that rises and slides and beside a wall.
+const EVERYTHING: &str = r#"
+units = "mm, ms, g"
+mesh.file = "unused.msh"
+
+[material.block]
+young = 500.0
+poisson = 0.3
+density = 2e-3
+plane = "strain"
+damping_mass = 0.4
+damping_stiffness = 2e-3
+
+[boundary.top]
+group = "top"
+component = "x"
+displacement = 0.0
+
+[load.weight]
+gravity = [0.0, -0.5]
+potential = true
+
+[load.pull]
+group = "left"
+traction = [-1.0, 0.5]
+time = { function = "table", times = [0.0, 0.2, 0.5], values = [0.0, 1.0, -0.5] }
+
+[load.squeeze]
+group = "right"
+pressure = 2.0
+time = { function = "square", period = 0.3 }
+
+[contact.slope]
+group = "bottom"
+obstacle = { kind = "half-plane", point = [0.0, -0.01], normal = [0.1, 1.0], velocity = [0.3, 0.2], time = { function = "sine", period = 1.1 } }
+friction = 0.4
+restitution = 0.25
+
+[contact.wall]
+group = "left"
+obstacle = { kind = "half-plane", point = [-0.02, 0.0], normal = [1.0, 0.0] }
+friction = 0.1
+restitution = 0.6
+
+[initial.velocity.all]
+value = [-0.4, -0.3]
+
+[scheme]
+step = 1e-4
+end = 0.25
+"#;
+
+/// What a march left and met.
+struct March {
+    certificate: Certificate,
+    totals: Totals,
+    contact_steps: usize,
+    /// Smallest gap at the start of any step.
+    deepest: f64,
+    /// Largest |total energy less that at the start|.
+    drift: f64,
+    state: State,
+}
+
+/// Marches a case with lines added to its last table, [scheme].
+fn march(text: &str, mesh: &Mesh, lines: &str) -> March {
+    let folder = Folder::new();
+    folder.write("case.toml", format!("{text}\n{lines}\n"));
+    let case = Case::read(&folder.path("case.toml"), &[]).unwrap_or_else(|e| panic!("{e}"));
+    march_case(&case, mesh)
+}
+
+fn march_case(case: &Case, mesh: &Mesh) -> March {
+    let Model { problem, mut state, coverage, .. } =
+        Model::build(case, mesh).unwrap_or_else(|e| panic!("{e}"));
+    let mut stepper = Preparation::new(&problem).factor(&mut state).unwrap();
+    let count = problem.contacts.len();
+    let mut solver = Cascade::new(problem.dofs.dimension.max(2), count);
+    let start = stepper.energies_at_start(&state);
+    let mut ledger = Ledger::new(start, count);
+    let (mut contact_steps, mut deepest, mut drift) = (0, f64::INFINITY, 0.0_f64);
+    for _ in 0..case.scheme.steps {
+        stepper.rhs(&mut state);
+        stepper.forward();
+        let report = stepper.contact(&mut solver, Target::new(1e-12, 20_000));
+        assert_eq!(report.status, SolveStatus::Converged, "step {}: {report:?}", state.step);
+        stepper.backward();
+        stepper.advance(&mut state);
+        let terms = stepper.ledger(&state);
+        let contact = stepper.contacts();
+        ledger.enter(&terms, &contact.active, &contact.work);
+        ledger.enter_contacts(&contact.impulse, &contact.status);
+        contact_steps += contact.impulse.iter().filter(|p| p[0] > 0.0).count();
+        deepest = contact.gap.iter().fold(deepest, |m, &g| m.min(g));
+        drift = drift.max((terms.total() - start.total()).abs());
+    }
+    let worst = ledger.worst();
+    let worst = Worst {
+        energy_scale: ledger.energy_scale(),
+        residual: worst.residual,
+        tangential: worst.max_tangential,
+        normal: worst.max_normal,
+        ..Worst::default()
+    };
+    let certificate = Certificate::new(coverage, &worst);
+    let totals = *ledger.totals();
+    drop(stepper);
+    March { certificate, totals, contact_steps, deepest, drift, state }
+}
+
+fn rectangle() -> Mesh {
+    Mesh::rectangle([3.0, 2.0], [12, 8])
+}
+
+/// The residual is the rounding of K q.
+#[test]
+fn the_identity_of_every_scheme_closes_with_everything() {
+    let mesh = rectangle();
+    for lines in EVERY_SCHEME {
+        let March { certificate, totals, contact_steps, .. } = march(EVERYTHING, &mesh, lines);
+        println!(
+            "{lines:?}: residual {:.1e}, {contact_steps} contact-steps, numerical {:.2e}, worst works {:.1e} {:.1e}: {}",
+            certificate.max_balance_residual,
+            totals.dissipation_numerical,
+            certificate.max_normal_work,
+            certificate.max_tangential_work,
+            certificate.verdict
+        );
+        assert!(certificate.max_balance_residual < 1e-12, "{lines:?}");
+        assert!(contact_steps > 500, "{lines:?} hardly touches anything: {contact_steps}");
+        assert!(totals.work_external != 0.0 && totals.work_tangential < 0.0, "{lines:?}");
+    }
+}
+
+const EVERY_SCHEME: &[&str] = &[
+    "kind = \"moreau-jean\"\nforecast = \"middle\"",
+    "kind = \"moreau-jean\"\nforecast = \"extrapolated\"\nforecast_gamma = 0.3",
+    "kind = \"newmark\"",
+    "kind = \"newmark\"\nbeta = 0.3\ngamma = 0.6",
+    "kind = \"newmark\"\nbeta = 0.4\ngamma = 0.6",
+    "kind = \"hht\"",
+    "kind = \"hht\"\nalpha_f = 0.3\nlaw = \"newton\"",
+    "kind = \"generalised-alpha\"",
+    "kind = \"generalised-alpha\"\nrho_infinity = 0.2",
+    "kind = \"schatzman-paoli\"",
+    "kind = \"schatzman-paoli\"\nbeta = 0.4\nlaw = \"newton\"",
+    "kind = \"central-difference\"",
+    "kind = \"plain-newmark\"",
+    "kind = \"plain-newmark\"\nbeta = 0.4\ngamma = 0.6",
+];
+
+/// Proposition 1 for Newmark's scheme with γ ≥ ½, 2β ≥ γ: any e ≤ 1, as at θ = ½. Contacts of the
+/// others do no positive work either, but their numerical term has no sign.
+#[test]
+fn contacts_at_the_velocity_level_create_no_energy_with_fremonds_law() {
+    let mesh = rectangle();
+    for e in ["0.0", "0.5", "1.0"] {
+        let text = EVERYTHING
+            .replace("restitution = 0.25", &format!("restitution = {e}"))
+            .replace("restitution = 0.6", &format!("restitution = {e}"));
+        for (lines, verdict) in [
+            ("kind = \"newmark\"", Verdict::Dissipative),
+            ("kind = \"newmark\"\nbeta = 0.4\ngamma = 0.6", Verdict::Dissipative),
+            ("kind = \"hht\"", Verdict::NotCovered),
+            ("kind = \"generalised-alpha\"\nrho_infinity = 0.5", Verdict::NotCovered),
+        ] {
+            let March { certificate, .. } = march(&text, &mesh, lines);
+            assert_eq!(certificate.verdict, verdict, "{lines} e {e}: {certificate:?}");
+        }
+    }
+}
+
+/// γ = ½, β = ¼: v₁ − v₀ = h(F_½ − K q_½ − C v_½) + W_j and q₁ − q₀ = ½h(v₀ + v₁), which is (61).
+#[test]
+fn newmark_with_one_half_and_one_quarter_is_moreau_jean_step_by_step() {
+    let mesh = rectangle();
+    let ends: Vec<State> = ["kind = \"moreau-jean\"", "kind = \"newmark\""]
+        .into_iter()
+        .map(|lines| march(EVERYTHING, &mesh, lines).state)
+        .collect();
+    let size = ends[0].q.iter().fold(0.0, |m: f64, q| m.max(q.abs()));
+    let apart = ends[0].q.iter().zip(&ends[1].q).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
+    println!("apart by {:.1e} after {} steps", apart / size, ends[0].step);
+    // What rounding leaves after 500 steps of contacts that open and close.
+    assert!(apart < 1e-10 * size, "{apart:e} of {size:e}");
+}
