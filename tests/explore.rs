@@ -188,7 +188,6 @@ fn clouds_of_a_packing_lie_in_their_cones_and_are_written() {
     let folder = Folder::new();
     write_cloud(&folder.path("cloud.svg"), &scene, &[0, 1, 2]).unwrap();
     let svg = folder.read("cloud.svg");
-    assert_eq!(svg.matches("<circle").count(), 3 * found.solved());
     assert_eq!(svg.matches("contact ").count(), 3);
     write_solutions(&folder.path("solutions.csv"), &scene).unwrap();
     let text = folder.read("solutions.csv").replace("zero", "0").replace("warm", "1");

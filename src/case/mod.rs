@@ -16,6 +16,7 @@ use std::path::PathBuf;
 
 pub use keys::{Key, TIME_KEYS, keys};
 pub use place::did_you_mean;
+pub use scheme::keys_of_other_kinds;
 pub use system::{
     BodyCase, EndCase, JointCase, JointKindCase, MassCase, SliderCase, SpringCase, SystemCase,
 };

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::case::Case;
+use crate::case::{Case, keys_of_other_kinds};
 use crate::error::Error;
 
 /// A run to take.
@@ -28,10 +28,12 @@ pub fn plan(
         if schemes.is_empty() { vec![None] } else { schemes.iter().map(Some).collect() };
     for path in cases {
         for item in &items {
-            let mut assignments = overrides.to_vec();
-            if let Some(item) = item {
-                assignments.extend(assignments_of(item)?);
-            }
+            let own = item.map(|item| assignments_of(item)).transpose()?.unwrap_or_default();
+            // What the file says for its own kind of scheme is not meant for another.
+            let kind = item.map_or("", |item| item.split(':').next().unwrap_or_default().trim());
+            let others = keys_of_other_kinds(kind).into_iter().map(|key| format!("scheme.{key}="));
+            let assignments: Vec<String> =
+                others.chain(overrides.iter().cloned()).chain(own).collect();
             let case = Case::read(path, &assignments).map_err(|error| about(*item, error))?;
             if case.output.history_every == 0 {
                 let message = "0 leaves no history to compare; give 1 or more";
