@@ -256,6 +256,9 @@ const EVERY_SCHEME: &[&str] = &[
     "kind = \"hht\"\nalpha_f = 0.3\nlaw = \"newton\"",
     "kind = \"generalised-alpha\"",
     "kind = \"generalised-alpha\"\nrho_infinity = 0.2",
+    "kind = \"newmark\"\nposition_correction = true",
+    "kind = \"hht\"\nposition_correction = true",
+    "kind = \"generalised-alpha\"\nposition_correction = true",
     "kind = \"schatzman-paoli\"",
     "kind = \"schatzman-paoli\"\nbeta = 0.4\nlaw = \"newton\"",
     "kind = \"central-difference\"",
@@ -297,4 +300,28 @@ fn newmark_with_one_half_and_one_quarter_is_moreau_jean_step_by_step() {
     println!("apart by {:.1e} after {} steps", apart / size, ends[0].step);
     // What rounding leaves after 500 steps of contacts that open and close.
     assert!(apart < 1e-10 * size, "{apart:e} of {size:e}");
+}
+
+/// Gaps at the end of every step are closed or open: rounding of the size of the block, 3.
+#[test]
+fn nothing_is_penetrated_where_gaps_are_closed_at_the_level_of_positions() {
+    let mesh = rectangle();
+    let text = EVERYTHING
+        .replace("restitution = 0.25", "restitution = 0.0")
+        .replace("restitution = 0.6", "restitution = 0.0");
+    for lines in [
+        "kind = \"newmark\"\nposition_correction = true",
+        "kind = \"hht\"\nposition_correction = true",
+        "kind = \"generalised-alpha\"\nposition_correction = true",
+        "kind = \"schatzman-paoli\"",
+        "kind = \"central-difference\"",
+        "kind = \"plain-newmark\"",
+    ] {
+        let March { deepest, contact_steps, .. } = march(&text, &mesh, lines);
+        println!("{lines:?}: deepest {deepest:.1e}, {contact_steps} contact-steps");
+        assert!(deepest > -1e-12, "{lines}: {deepest:e}");
+    }
+    let March { deepest, .. } = march(&text, &mesh, "kind = \"newmark\"");
+    println!("velocity level: deepest {deepest:.1e}");
+    assert!(deepest < -1e-7, "at the velocity level a step ends where it ends: {deepest:e}");
 }

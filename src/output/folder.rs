@@ -37,7 +37,7 @@ impl ResultsFolder {
     fn stranger(&self) -> Option<&'static str> {
         let marks = [
             ("history.csv", COLUMNS.join(",")),
-            ("contacts.csv", "contact,node,x,y,".into()),
+            ("contacts.csv", "contact,node,x,".into()),
             ("summary.json", "{\n  \"version\":".into()),
             ("fields.pvd", "<?xml".into()),
         ];

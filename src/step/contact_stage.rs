@@ -100,6 +100,11 @@ pub(super) struct ContactStage<'a> {
     pub delassus: Delassus,
     /// What the rate of displacement does, where it is not `gain` times the same.
     pub rates: Option<Delassus>,
+    /// Whether friction is left out.
+    pub frictionless: bool,
+    /// Whether joints hold the velocity at the end of the step, which `Ask::rate` is then, and not the
+    /// position.
+    pub joints_hold_velocities: bool,
     /// κ: share of `delassus` (or `rates`) that the rate of displacement has.
     pub gain: f64,
     pub encounters: Vec<Encounter>,
@@ -133,6 +138,8 @@ impl<'a> ContactStage<'a> {
             problem,
             delassus,
             rates: None,
+            frictionless: false,
+            joints_hold_velocities: false,
             gain,
             encounters: vec![Encounter::default(); count],
             meetings: vec![Meeting::default(); count],
@@ -229,6 +236,13 @@ impl<'a> ContactStage<'a> {
             self.pose(ask);
             return self.solve_cone(solver, target);
         }
+        if self.joints_hold_velocities {
+            self.pose(ask);
+            self.condense(ask);
+            let report = self.solve_cone(solver, target);
+            self.joints.recover(&self.cone_impulse);
+            return report;
+        }
         self.ahead.copy_from_slice(ask.q);
         let (mut iterations, mut best) = (0, f64::INFINITY);
         for _ in 0..JOINT_PASSES {
@@ -274,7 +288,7 @@ impl<'a> ContactStage<'a> {
                 b[0] = -self.cone.w.diagonal(at)[0] * problem.h * force;
             }
             self.cone.b.extend_from_slice(&b[..components]);
-            self.cone.mu.push(set.friction);
+            self.cone.mu.push(if self.frictionless { 0.0 } else { set.friction });
             self.cone_impulse.extend_from_slice(&self.contact.impulse[c][..components]);
         }
     }
@@ -307,8 +321,11 @@ impl<'a> ContactStage<'a> {
         };
         let footings = std::mem::take(&mut joints.footings);
         let free = |joint: usize| {
-            let value = problem.contacts.joints[joint].value(problem.dofs.dimension, ask.q);
             let rate = footings[joint].velocity_by(ask.rate);
+            if self.joints_hold_velocities {
+                return rate;
+            }
+            let value = problem.contacts.joints[joint].value(problem.dofs.dimension, ask.q);
             [0, 1, 2].map(|i| rate[i] + value[i] / h)
         };
         joints.condense(&setting, &footings, free, &mut self.cone);

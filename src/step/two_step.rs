@@ -191,6 +191,7 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
             None => 0.0,
         };
         let ask = PositionAsk { q: &start.q, rate: &rate, before: &start.v, law: &law };
+        self.stage.meet_positions(&ask);
         let report = self.stage.solve_positions(&ask, solver, target);
         self.apply_impulse();
         report

@@ -59,15 +59,16 @@ impl ContactStage<'_> {
         };
     }
 
-    /// Solves for impulses with which (1) holds at the end of the step.
+    /// Solves for impulses with which (1) holds at the end of the step, after `meet_positions`.
     pub fn solve_positions(
         &mut self,
         ask: &PositionAsk,
         solver: &mut dyn ContactSolver,
         target: Target,
     ) -> SolveReport {
-        self.meet_positions(ask);
-        self.contact.active.clear();
+        if !self.contact.active.is_empty() {
+            self.move_contacts(ask);
+        }
         let mut report = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
         let (mut off, mut best) = (0.0, f64::INFINITY);
         for pass in 0..PASSES {
@@ -88,8 +89,9 @@ impl ContactStage<'_> {
     }
 
     /// How every candidate moves, its obstacle over the last step and over this one.
-    fn meet_positions(&mut self, ask: &PositionAsk) {
+    pub fn meet_positions(&mut self, ask: &PositionAsk) {
         let h = self.problem.h;
+        self.contact.active.clear();
         self.positions.carried.swap(0, 1);
         for c in 0..self.problem.contacts.len() {
             let (met, frame) = (&mut self.meetings[c], self.encounters[c].frame);
@@ -110,6 +112,39 @@ impl ContactStage<'_> {
         let dofs = &self.problem.dofs;
         for &dof in &dofs.order[dofs.trailing..] {
             self.positions.rate[dof as usize] = (ask.rate)(dof);
+        }
+    }
+
+    /// Gap where the step would end without impulses, e = 0.
+    pub fn gap_ahead(&self, c: usize) -> f64 {
+        self.problem.h * self.seen_normal(c, 0.0)
+    }
+
+    /// Takes the frames, gradients of joints and positions that another stage has found, and makes the
+    /// candidates active that push there, or that `closes` names.
+    pub fn follow(&mut self, other: &Self, v: &[f64], closes: &[bool]) {
+        self.contact.active.clear();
+        for c in 0..self.problem.contacts.len() {
+            let met = other.encounters[c];
+            let own = &self.encounters[c];
+            let u = own.footing.velocity(v);
+            let at_start = [0, 1, 2].map(|i| u[i] - self.meetings[c].u_start[i]);
+            let at_start = met.frame.to_frame(own.frame.to_space(at_start));
+            let this = met.frame.to_frame(other.positions.carried[1][c]);
+            let u = met.footing.velocity(v);
+            let u_start = [0, 1, 2].map(|i| u[i] - at_start[i]);
+            self.meetings[c] = Meeting { u_start, carried: this, leaves: false };
+            self.contact.frame[c] = met.frame;
+            self.encounters[c] = met;
+            let slides = matches!(self.problem.contacts.set_of(c).against, Against::Slider { .. });
+            if slides || closes[c] || other.contact.impulse[c][0] > 0.0 {
+                self.contact.active.push(c as u32);
+            }
+        }
+        self.ahead.copy_from_slice(&other.ahead);
+        let d = self.problem.dofs.dimension;
+        for (footing, joint) in self.joints.footings.iter_mut().zip(&self.problem.contacts.joints) {
+            *footing = joint.mean_gradient(d, &self.ahead, &self.ahead);
         }
     }
 
