@@ -1,5 +1,7 @@
 //! The command line: the only room that prints.
 
+mod compare;
+mod explore;
 mod friction;
 mod progress;
 mod tables;
@@ -36,6 +38,8 @@ enum Verb {
         /// Results folder of a run
         folder: PathBuf,
     },
+    /// Run cases or schemes side by side: a figure per quantity, and a table
+    Compare(compare::CompareArguments),
     /// Show what a mesh file holds: counts, groups, size, quality
     Mesh {
         /// Gmsh .msh file
@@ -43,6 +47,8 @@ enum Verb {
     },
     /// Solve cone problems from files (FCLIB .hdf5, Siconos .dat, neutral .json, cone_STEP.json)
     Friction(friction::FrictionArguments),
+    /// Solve one step of a case from many starts: which motions and impulses Coulomb's law leaves open
+    Explore(explore::ExploreArguments),
     /// List every key of a case file
     Keys,
 }
@@ -70,8 +76,10 @@ pub fn main() -> ExitCode {
     let outcome = match Command::parse().verb {
         Verb::Run(arguments) => run(&arguments),
         Verb::Verify { folder } => show_verification(&folder),
+        Verb::Compare(arguments) => compare::compare(&arguments),
         Verb::Mesh { file } => show_mesh(&file),
         Verb::Friction(arguments) => friction::solve(&arguments),
+        Verb::Explore(arguments) => explore::explore(&arguments),
         Verb::Keys => print(tables::write_keys),
     };
     match outcome {

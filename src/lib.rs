@@ -50,12 +50,14 @@
 //!
 //! | room | what it does | doors to |
 //! |---|---|---|
-//! | `cli` | commands; the only room that prints | `case`, `contact`, `energy`, `error`, `friction`, `mesh`, `output`, `simulation` |
-//! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `problem_file`, `simulation` |
-//! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `step` |
-//! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `step`, `time` |
-//! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `step`, `time` |
-//! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `step` |
+//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `friction`, `mesh`, `output`, `simulation` |
+//! | `compare` | runs side by side: figures and a table | `case`, `error`, `output`, `plot`, `simulation` |
+//! | `explore` | all solutions of one step: motions, sets of impulses, rest | `case`, `contact`, `error`, `model`, `output`, `plot`, `simulation`, `step` |
+//! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
+//! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `rigid`, `step` |
+//! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time` |
+//! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time` |
+//! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step` |
 //! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg` |
 //! | `energy` | ledger and certificate | `contact` |
 //! | `contact` | obstacles, Delassus operator, laws, cone problem and its solvers | `linalg`, `time` |
@@ -64,7 +66,9 @@
 //! | `element` | one file per element | `material`, `mesh` |
 //! | `material` | elasticity in the plane, in space and along bars | |
 //! | `mesh` | points, elements, groups; Gmsh files | |
+//! | `rigid` | outlines of rigid bodies, what of a system is drawn | `contact` |
 //! | `time` | time functions | |
+//! | `plot` | figures: plain data in, SVG out | |
 //! | `problem_file` | cone problems in FCLIB, Siconos and neutral files | |
 //! | `error` | the one error type | `mesh`, `problem_file` |
 //!
@@ -91,17 +95,21 @@
 pub mod assembly;
 pub mod case;
 pub mod cli;
+pub mod compare;
 pub mod contact;
 pub mod element;
 pub mod energy;
 pub mod error;
+pub mod explore;
 pub mod friction;
 pub mod linalg;
 pub mod material;
 pub mod mesh;
 pub mod model;
 pub mod output;
+pub mod plot;
 pub mod problem_file;
+pub mod rigid;
 pub mod simulation;
 pub mod step;
 pub mod time;

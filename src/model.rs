@@ -5,21 +5,28 @@ mod groups;
 mod initial;
 mod obstacles;
 mod scheme;
+mod system;
 
-use crate::assembly::{Body, DofMap, Driven, Load, Loads, assemble, facet_load};
-use crate::case::{Case, LoadKind};
+pub use system::add_system;
+
+use crate::assembly::{Body, DofMap, Driven, Load, Loads, assemble_with, facet_load};
+use crate::case::{Case, LoadKind, PairCase};
 use crate::contact::{Activation, Against, Candidate, ContactSet, Contacts, Grip, norm};
 use crate::energy::Coverage;
 use crate::error::Error;
 use crate::linalg::BlockOperator;
 use crate::mesh::Mesh;
+use crate::rigid::Scene;
 use crate::step::{Problem, State, VelocityScale};
 use groups::Groups;
+use system::{Numbering, System};
 
 /// A case ready to be stepped.
 pub struct Model<'m> {
     /// The body on its mesh.
     pub body: Body<'m>,
+    /// What stands beside it.
+    pub scene: Scene,
     /// The discrete problem.
     pub problem: Problem,
     /// Its state at t = 0.
@@ -47,11 +54,12 @@ impl<'m> Model<'m> {
         let groups = Groups { case, mesh };
         groups.check_dimension()?;
         let body = groups.body()?;
-        let (operator, damping) = assemble(&body, case.mass);
-        let (motions, driven) = boundary::driven_dofs(&groups)?;
+        let system = System::new(&groups);
+        let (operator, damping) = assemble_with(&body, case.mass, &system.parts()?);
+        let (motions, driven) = boundary::driven_dofs(&groups, &system)?;
         boundary::refuse_motion_beyond(&groups, &motions)?;
         let mut notices = groups.locking(&body);
-        let contacts = contacts(&groups, &driven, &mut notices)?;
+        let contacts = contacts(&groups, &system, &driven, &mut notices)?;
         let mut last = vec![false; mesh.points.len()];
         contacts.grips().flat_map(Grip::nodes).for_each(|node| last[node as usize] = true);
         let dofs = DofMap::new(operator.graph(), mesh.dimension, &last, motions, driven);
@@ -60,10 +68,10 @@ impl<'m> Model<'m> {
             return Err(case.error_at("boundary", message));
         }
         let loads = loads(&groups, &body, &operator)?;
-        let (q, v) = initial::displacement_and_velocity(&groups, &operator, &dofs)?;
+        let (q, v) = initial::displacement_and_velocity(&groups, &system, &operator, &dofs)?;
         let state = State::new(&operator, q, v, &contacts);
         let velocity_scale = initial::velocity_scale(&groups, &operator, &dofs, &loads, &state);
-        let activation = activation(case, mesh, &velocity_scale);
+        let activation = activation(&groups, &velocity_scale);
         let problem = Problem {
             operator,
             damping,
@@ -79,14 +87,30 @@ impl<'m> Model<'m> {
         let coverage = scheme::coverage(case, &problem, scale, largest_stable_step);
         notices.extend(scheme::unused_restitution(case));
         notices.extend(boundary::initial_penetration(mesh, &problem, &state));
-        Ok(Self { body, problem, state, velocity_scale, coverage, largest_stable_step, notices })
+        let scene = system.scene(&problem.contacts)?;
+        Ok(Self {
+            body,
+            scene,
+            problem,
+            state,
+            velocity_scale,
+            coverage,
+            largest_stable_step,
+            notices,
+        })
     }
 }
 
-fn activation(case: &Case, mesh: &Mesh, scale: &VelocityScale) -> Activation {
-    let (low, high) = mesh.bounding_box();
-    let size = norm(&[0, 1, 2].map(|i| high[i] - low[i]));
+fn activation(groups: &Groups, scale: &VelocityScale) -> Activation {
+    let case = groups.case;
     let scheme = &case.scheme;
+    let (low, high) = groups.mesh.bounding_box();
+    let reach = case.system.bodies.iter().map(|body| body.shape.reach());
+    let balls = case.system.masses.iter().map(|mass| mass.radius);
+    let apart = norm(&[0, 1, 2].map(|i| high[i] - low[i]));
+    // A single point has no size but what it travels in a step.
+    let travelled = scale.largest() * scheme.step;
+    let size = reach.chain(balls).fold(apart.max(travelled), f64::max);
     let share = VELOCITY_TOLERANCE.max(SOLVER_TOLERANCES * case.solver.tolerance);
     let default = share * scale.largest();
     Activation {
@@ -98,39 +122,62 @@ fn activation(case: &Case, mesh: &Mesh, scale: &VelocityScale) -> Activation {
 
 fn contacts(
     groups: &Groups,
+    system: &System,
     driven: &[Driven],
     notices: &mut Vec<String>,
 ) -> Result<Contacts, Error> {
     let mut contacts = Contacts::default();
     for (set, case) in groups.case.contacts.iter().enumerate() {
-        let obstacle = obstacles::obstacle(groups, case)?;
-        for node in boundary::candidates(groups, case, &obstacle, driven, notices)? {
-            let point = groups.mesh.points[node as usize];
-            contacts.candidates.push(Candidate::node(node, point, set));
-        }
+        let against = match &case.pair {
+            PairCase::Obstacle { group, obstacle } => {
+                let obstacle = obstacles::obstacle(groups, &case.name, obstacle)?;
+                if let Some((grips, radius)) = system.candidates(group) {
+                    let candidate = |grip: Grip| Candidate { grip, radius, set };
+                    contacts.candidates.extend(grips.into_iter().map(candidate));
+                } else {
+                    let own = (&*case.name, &**group);
+                    for node in boundary::candidates(groups, own, &obstacle, driven, notices)? {
+                        let point = groups.mesh.points[node as usize];
+                        contacts.candidates.push(Candidate::node(node, point, set));
+                    }
+                }
+                Against::Obstacle(Box::new(obstacle))
+            }
+            PairCase::Balls(names) => {
+                let [(grip, radius), (other, other_radius)] = system.balls(&case.name, names)?;
+                contacts.candidates.push(Candidate { grip, radius, set });
+                Against::Ball { grip: other, radius: other_radius }
+            }
+        };
         contacts.sets.push(ContactSet {
             name: case.name.clone(),
-            against: Against::Obstacle(Box::new(obstacle)),
+            against,
             friction: case.friction,
             restitution: case.restitution,
         });
     }
+    let scheme = &groups.case.scheme;
+    system.sliders(&mut contacts, scheme.law, scheme.parameters.theta())?;
+    contacts.joints = system.joints()?;
     Ok(contacts)
 }
 
 fn loads(groups: &Groups, body: &Body, operator: &BlockOperator) -> Result<Loads, Error> {
     let mut loads = Loads::default();
+    let numbering = Numbering::of(groups.case, groups.mesh);
+    let weight = |acceleration| weight(operator, &numbering, acceleration);
     for load in &groups.case.loads {
         let key = format!("load.{}.group", load.name);
         let pattern = match &load.kind {
             LoadKind::Gravity { acceleration, potential: true } => {
-                let weight = weight(operator, *acceleration);
+                let weight = weight(*acceleration);
+                loads.potential_at_rest -= potential_at_rest(groups.mesh, &numbering, &weight);
                 loads.potential.resize(weight.len(), 0.0);
                 loads.potential.iter_mut().zip(&weight).for_each(|(p, w)| *p += w);
                 continue;
             }
             LoadKind::Gravity { acceleration, potential: false } => {
-                (0u32..).zip(weight(operator, *acceleration)).collect()
+                (0u32..).zip(weight(*acceleration)).collect()
             }
             LoadKind::Traction { group, traction } => {
                 let facets = groups.facets(&key, group, body)?;
@@ -152,10 +199,21 @@ fn loads(groups: &Groups, body: &Body, operator: &BlockOperator) -> Result<Loads
     Ok(loads)
 }
 
-/// M a: what an acceleration of the whole body weighs on each dof.
-fn weight(operator: &BlockOperator, acceleration: [f64; 3]) -> Vec<f64> {
+/// Work that the weight of masses and bodies does from the origin to where they are at rest: their
+/// height counts, while a mesh has its energies from its own configuration at rest.
+fn potential_at_rest(mesh: &Mesh, numbering: &Numbering, weight: &[f64]) -> f64 {
+    let d = mesh.dimension;
+    let nodes = mesh.points.iter().enumerate().skip(numbering.first);
+    nodes.map(|(node, x)| (0..d).map(|i| weight[d * node + i] * x[i]).sum::<f64>()).sum()
+}
+
+/// M a: what an acceleration of the whole body weighs on each dof; angles weigh nothing.
+fn weight(operator: &BlockOperator, numbering: &Numbering, acceleration: [f64; 3]) -> Vec<f64> {
     let (n, d) = (operator.dofs(), operator.dimension());
-    let everywhere: Vec<f64> = (0..n).map(|dof| acceleration[dof % d]).collect();
+    let mut everywhere: Vec<f64> = (0..n).map(|dof| acceleration[dof % d]).collect();
+    for node in numbering.angles() {
+        everywhere[d * node as usize..][..d].fill(0.0);
+    }
     let (mut weight, mut unused) = (vec![0.0; n], vec![0.0; n]);
     operator.apply_into(&everywhere, &everywhere, &mut weight, &mut unused);
     weight

@@ -13,7 +13,7 @@ use crate::case::Case;
 use crate::error::Error;
 use crate::linalg::NoFactor;
 use crate::mesh::{Mesh, MeshError};
-use crate::model::Model;
+use crate::model::{Model, add_system};
 use crate::output::{Stage, Summary, write_contacts};
 use crate::step::{Preparation, State, Stepper};
 use clock::Clock;
@@ -58,8 +58,16 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     clock.timings.mesh = clock.lap();
 
     // 2. Assemble matrices, driven dofs, loads and contact candidates; solve the pre-load.
-    let Model { body, problem, mut state, velocity_scale, coverage, largest_stable_step, notices } =
-        Model::build(case, &mesh)?;
+    let Model {
+        body,
+        scene,
+        problem,
+        mut state,
+        velocity_scale,
+        coverage,
+        largest_stable_step,
+        notices,
+    } = Model::build(case, &mesh)?;
     notices.iter().for_each(|notice| observer.notice(notice));
     clock.timings.assembly = clock.lap();
 
@@ -71,7 +79,7 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     clock.timings.factor = clock.lap();
 
     // 4. Make the results folder and open its recorders.
-    let records = Records::open(case, out, &body, problem.contacts.len())?;
+    let records = Records::open(case, out, &body, &scene, problem.contacts.len())?;
 
     // 5. Choose the contact solver and open the energy account.
     let mut march = March::new(case, stepper, state, records, clock);
@@ -85,10 +93,11 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     march.clock.add(Stage::Output);
 
     // 8. Judge the run and write the summary.
-    let body = &body;
+    let mesh_nodes = scene.mesh_nodes;
     let origin = Origin {
         case,
-        body,
+        body: &body,
+        mesh_nodes,
         velocity_scale,
         coverage,
         largest_stable_step,
@@ -102,9 +111,15 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     Ok(summary)
 }
 
-/// The case's mesh; a file that cannot be read is the fault of the key that names it.
-fn read_mesh(case: &Case) -> Result<Mesh, Error> {
-    let mesh = Mesh::read_with_bars(&case.mesh, &case.bar_groups());
+/// The case's mesh, with nodes for its masses and bodies; a file that cannot be read is the fault of the key that names it.
+pub(crate) fn read_mesh(case: &Case) -> Result<Mesh, Error> {
+    let Some(file) = &case.mesh else {
+        let mut mesh =
+            Mesh { dimension: case.system.dimension, offsets: vec![0], ..Mesh::default() };
+        add_system(case, &mut mesh)?;
+        return Ok(mesh);
+    };
+    let mesh = Mesh::read_with_bars(file, &case.bar_groups());
     let mut mesh = mesh.map_err(|error| match error {
         MeshError::Unreadable { path, source } => {
             let message = format!(
@@ -116,11 +131,12 @@ fn read_mesh(case: &Case) -> Result<Mesh, Error> {
         other => other.into(),
     })?;
     mesh.scale(case.scale);
+    add_system(case, &mut mesh)?;
     Ok(mesh)
 }
 
 /// An error where more memory is needed than the case allows, or than is free.
-fn refuse_beyond_memory(case: &Case, needed: usize) -> Result<(), Error> {
+pub(crate) fn refuse_beyond_memory(case: &Case, needed: usize) -> Result<(), Error> {
     let (available, source_of_limit) = match (case.solver.memory, memory::available()) {
         (Some(limit), _) => (limit, "solver.memory allows"),
         (None, Some(free)) => (free as usize, "are free"),
@@ -132,7 +148,7 @@ fn refuse_beyond_memory(case: &Case, needed: usize) -> Result<(), Error> {
     Err(Error::Memory { matrix: "effective mass", needed, available, source_of_limit })
 }
 
-fn factor<'p>(
+pub(crate) fn factor<'p>(
     preparation: Preparation<'p>,
     state: &mut State,
     mesh: &Mesh,

@@ -245,7 +245,7 @@ fn theta_above_the_bound_of_an_elastic_impact_is_refused() {
 #[test]
 fn a_case_file_that_cannot_be_read_is_refused() {
     let mut faults = Vec::new();
-    let contents: [(Option<&[u8]>, &str); 4] = [
+    let contents: [(Option<&[u8]>, &str); 5] = [
         (
             None,
             "case.toml: cannot be read: No such file or directory (os error 2); is the path right?",
@@ -257,7 +257,11 @@ fn a_case_file_that_cannot_be_read_is_refused() {
         (Some(b""), "case.toml:1: missing key 'units'; add it: text, unit system of every number"),
         (
             Some(b"units = 'm'\n"),
-            "case.toml:1: missing table 'mesh'; add it with its keys: mesh.file",
+            "case.toml:1: missing table 'scheme'; add it with its keys: scheme.step, scheme.end",
+        ),
+        (
+            Some(b"units = 'm'\n[scheme]\nstep = 1.0\nend = 1.0\n"),
+            "mesh: there is nothing to move; add a table [mesh] with its key mesh.file, [mass.NAME] or [body.NAME]",
         ),
     ];
     for (content, says) in contents {

@@ -58,11 +58,28 @@ const CASES: &[Expected] = &[
         written: &["1770.291", "-1340.375", "400.331"],
     },
     Expected {
+        name: "bouncing_ball",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[("energies.total_start", 9.81, 1e-12), ("energies.total", 0.979855, 5e-7)],
+        written: &["9.810000", "0.979855"],
+    },
+    Expected {
         name: "bouncing_bar",
         verdict: "dissipative",
         verify: 0,
         numbers: &[("energies.total_start", 500.0, 1e-9), ("energies.total", 497.167, 5e-4)],
         written: &["500.000", "497.167"],
+    },
+    Expected {
+        name: "bouncing_pendulum",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.total", -6.936763, 5e-7),
+            ("energies.dissipation_numerical", -6.936763, 5e-7),
+        ],
+        written: &["-6.936763"],
     },
     Expected {
         name: "brake_pad",
@@ -77,6 +94,27 @@ const CASES: &[Expected] = &[
         written: &["713.272", "-9.422", "-640.993", "62.798"],
     },
     Expected {
+        name: "forced_block",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.work_external", 0.136511, 5e-7),
+            ("energies.work_tangential", -0.136511, 5e-7),
+        ],
+        written: &["0.136511", "-0.136511"],
+    },
+    Expected {
+        name: "friction_oscillator",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.total_start", 90.0, 1e-12),
+            ("energies.total", 0.232684, 5e-7),
+            ("energies.work_tangential", -89.767316, 5e-7),
+        ],
+        written: &["90.000000", "0.232684", "-89.767316"],
+    },
+    Expected {
         name: "impacting_bar",
         verdict: "dissipative",
         verify: 0,
@@ -87,6 +125,27 @@ const CASES: &[Expected] = &[
             ("energies.total", 498.232_233_047_033_6, 1e-8),
         ],
         written: &["500.000000", "498.232233"],
+    },
+    Expected {
+        name: "impacting_bar_1d",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.total_start", 500.0, 1e-9),
+            ("energies.total", 498.556_624_327, 1e-8),
+        ],
+        written: &["500.000000", "498.556624"],
+    },
+    Expected {
+        name: "impacting_stick",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.total_start", 3.765_950_572_6, 5e-11),
+            ("energies.total", 3.764_645_513_9, 5e-11),
+            ("energies.work_tangential", -1.30506e-3, 5e-9),
+        ],
+        written: &["3.7659505726", "3.7646455139", "-1.30506e-3"],
     },
     Expected {
         name: "incline",
@@ -101,6 +160,27 @@ const CASES: &[Expected] = &[
         written: &["1357.031", "-1.472", "-703.489", "652.069"],
     },
     Expected {
+        name: "newton_cradle",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.total_start", 0.195_496_542, 5e-10),
+            ("energies.total", 0.195_496_542, 5e-10),
+        ],
+        written: &["0.195496542"],
+    },
+    Expected {
+        name: "painleve_rod",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.total_start", 61.472_713, 5e-7),
+            ("energies.total", 26.768_352, 5e-7),
+            ("energies.work_tangential", -34.703_044, 5e-7),
+        ],
+        written: &["61.472713", "26.768352", "-34.703044"],
+    },
+    Expected {
         name: "pin_on_disk",
         verdict: "dissipative",
         verify: 0,
@@ -111,6 +191,16 @@ const CASES: &[Expected] = &[
             ("energies.total", 1.240, 5e-4),
         ],
         written: &["285.075", "283.765", "0.070", "1.240"],
+    },
+    Expected {
+        name: "rocking_block",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.total_start", 6.061_666_666_7, 5e-11),
+            ("energies.total", 5.647433, 5e-7),
+        ],
+        written: &["6.0616666667", "5.647433"],
     },
     Expected {
         name: "siconos_bar",
@@ -143,6 +233,24 @@ const CASES: &[Expected] = &[
         ],
         written: &["1071.429", "2.4e-3"],
     },
+    Expected {
+        name: "two_ball_oscillator",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[
+            ("energies.total_start", 29.43, 1e-12),
+            ("energies.total", 14.072_277, 5e-7),
+            ("energies.work_normal", -15.357_723, 5e-7),
+        ],
+        written: &["29.430000", "14.072277", "15.357723"],
+    },
+    Expected {
+        name: "wedged_rod",
+        verdict: "dissipative",
+        verify: 0,
+        numbers: &[("energies.kinetic", 0.5, 1e-12)],
+        written: &["0.500000"],
+    },
 ];
 
 /// |balance residual| of any step, of the energy scale: rounding.
@@ -153,8 +261,9 @@ fn number(summary: &Value, path: &str) -> f64 {
     found.as_f64().unwrap_or_else(|| panic!("{path} is {found}"))
 }
 
-fn hold_to(expected: &Expected) {
-    let (folder, name) = (Folder::new(), expected.name);
+fn hold_to(name: &str) {
+    let expected = CASES.iter().find(|case| case.name == name).unwrap();
+    let folder = Folder::new();
     let case = repository(&format!("cases/{name}.toml"));
     let run = folder.delassus(&["run", &case.to_string_lossy(), "--out", "out"]);
     assert_eq!(run.status.code(), Some(0), "{name}: {}", stderr(&run));
@@ -175,59 +284,41 @@ fn hold_to(expected: &Expected) {
     assert_eq!(failed, expected.verify, "{name}: {}", stdout(&verify));
 }
 
-#[test]
-fn ball_on_plate_gives_its_numbers() {
-    hold_to(&CASES[0]);
+macro_rules! held_to_their_numbers {
+    ($($name:ident)*) => {
+        $(#[test]
+        fn $name() {
+            hold_to(stringify!($name));
+        })*
+
+        /// Every test above.
+        const TESTED: &[&str] = &[$(stringify!($name)),*];
+    };
 }
 
-#[test]
-fn bar_impact_3d_gives_its_numbers() {
-    hold_to(&CASES[1]);
-}
-
-#[test]
-fn block_on_plane_3d_gives_its_numbers() {
-    hold_to(&CASES[2]);
-}
-
-#[test]
-fn bouncing_bar_gives_its_numbers() {
-    hold_to(&CASES[3]);
-}
-
-#[test]
-fn brake_pad_gives_its_numbers() {
-    hold_to(&CASES[4]);
-}
-
-#[test]
-fn impacting_bar_gives_its_numbers() {
-    hold_to(&CASES[5]);
-}
-
-#[test]
-fn incline_gives_its_numbers() {
-    hold_to(&CASES[6]);
-}
-
-#[test]
-fn pin_on_disk_gives_its_numbers() {
-    hold_to(&CASES[7]);
-}
-
-#[test]
-fn siconos_bar_gives_its_numbers() {
-    hold_to(&CASES[8]);
-}
-
-#[test]
-fn sliding_block_gives_its_numbers() {
-    hold_to(&CASES[9]);
-}
-
-#[test]
-fn sliding_block_newton_gives_its_numbers() {
-    hold_to(&CASES[10]);
+held_to_their_numbers! {
+    ball_on_plate
+    bar_impact_3d
+    block_on_plane_3d
+    bouncing_ball
+    bouncing_bar
+    bouncing_pendulum
+    brake_pad
+    forced_block
+    friction_oscillator
+    impacting_bar
+    impacting_bar_1d
+    impacting_stick
+    incline
+    newton_cradle
+    painleve_rod
+    pin_on_disk
+    rocking_block
+    siconos_bar
+    sliding_block
+    sliding_block_newton
+    two_ball_oscillator
+    wedged_rod
 }
 
 /// The header of a case says what it shows, how to run it, and the numbers that are asserted here.
@@ -242,6 +333,7 @@ fn every_case_has_an_entry_and_a_header_with_its_command_verdict_and_numbers() {
     }
     let entries: Vec<&str> = CASES.iter().map(|case| case.name).collect();
     assert_eq!(headers.keys().collect::<Vec<_>>(), entries, "cases/ and this table differ");
+    assert_eq!(TESTED, entries, "cases without a test");
     for case in CASES {
         let header = &headers[case.name];
         let command = format!("cargo run --release -- run cases/{}.toml", case.name);

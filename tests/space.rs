@@ -29,7 +29,7 @@ struct Moment {
 
 /// Runs a case; `watch` sees every state.
 fn march(case: &Case, mut watch: impl FnMut(&Mesh, &State, &ContactState)) -> Vec<Moment> {
-    let mut mesh = Mesh::read_with_bars(&case.mesh, &case.bar_groups()).unwrap();
+    let mut mesh = Mesh::read_with_bars(case.mesh.as_ref().unwrap(), &case.bar_groups()).unwrap();
     mesh.scale(case.scale);
     let Model { problem, mut state, .. } = Model::build(case, &mesh).unwrap();
     let mut stepper = MoreauJean::new(&problem, &state).unwrap();

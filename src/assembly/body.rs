@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Facet;
+use super::{Facet, Spring};
 use crate::linalg::NodeGraph;
 use crate::material::Material;
 use crate::mesh::{ElementKind, Mesh};
@@ -57,9 +57,10 @@ impl Body<'_> {
         points
     }
 
-    /// Which nodes share an element.
-    pub fn graph(&self) -> NodeGraph {
+    /// Which nodes share an element or a spring.
+    pub fn graph(&self, springs: &[Spring]) -> NodeGraph {
         let elements = (0..self.elements.len()).map(|e| self.nodes_of(e));
+        let elements = elements.chain(springs.iter().map(|spring| &spring.nodes[..]));
         NodeGraph::new(self.mesh.points.len(), elements)
     }
 

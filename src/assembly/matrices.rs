@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::Body;
+use super::{Body, Parts};
 use crate::element::{MassKind, mass_into, stiffness_into};
 use crate::linalg::BlockOperator;
 use crate::material::Material;
@@ -19,12 +19,21 @@ const BATCH: usize = 4096;
 /// Element matrices are computed in parallel and added one after the other in the order of the
 /// mesh: the sums have the same bits for any number of threads.
 pub fn assemble(body: &Body, mass: MassKind) -> (BlockOperator, Option<BlockOperator>) {
-    let graph = Arc::new(body.graph());
+    assemble_with(body, mass, &Parts::default())
+}
+
+/// The same, with masses and springs beside the elements.
+pub fn assemble_with(
+    body: &Body,
+    mass: MassKind,
+    parts: &Parts,
+) -> (BlockOperator, Option<BlockOperator>) {
+    let graph = Arc::new(body.graph(&parts.springs));
     let dimension = body.mesh.dimension;
     let mut operator = BlockOperator::zero(graph.clone(), dimension);
     let damps = |m: &Material| m.damping_mass != 0.0 || m.damping_stiffness != 0.0;
-    let mut damping =
-        body.materials.iter().any(damps).then(|| BlockOperator::zero(graph.clone(), dimension));
+    let damped = parts.damp() || body.materials.iter().any(damps);
+    let mut damping = damped.then(|| BlockOperator::zero(graph.clone(), dimension));
     let mut buffer = Vec::new();
     for first in (0..body.elements.len()).step_by(BATCH) {
         let batch = first..body.elements.len().min(first + BATCH);
@@ -40,6 +49,7 @@ pub fn assemble(body: &Body, mass: MassKind) -> (BlockOperator, Option<BlockOper
             }
         }
     }
+    parts.add_to(&mut operator, damping.as_mut());
     operator.balance_rows();
     if let Some(damping) = &mut damping {
         damping.balance_rows();

@@ -4,6 +4,7 @@ mod body;
 mod dofs;
 mod loads;
 mod matrices;
+mod parts;
 mod preload;
 mod stress;
 
@@ -11,6 +12,7 @@ pub use crate::element::MassKind;
 pub use body::{Body, NotOuter};
 pub use dofs::{DofMap, Driven};
 pub use loads::{Facet, Load, Loads, facet_load};
-pub use matrices::assemble;
+pub use matrices::{assemble, assemble_with};
+pub use parts::{Parts, Spring};
 pub use preload::{Floating, static_solve};
 pub use stress::{ElementStress, stress_of};

@@ -14,8 +14,21 @@ pub type Vector = Vec<f64>;
 pub struct CaseFile {
     pub title: Option<String>,
     pub units: String,
-    pub mesh: MeshTable,
+    pub mesh: Option<MeshTable>,
+    #[serde(default)]
     pub material: BTreeMap<String, MaterialTable>,
+    #[serde(default)]
+    pub mass: BTreeMap<String, MassTable>,
+    #[serde(default)]
+    pub body: BTreeMap<String, BodyTable>,
+    #[serde(default)]
+    pub spring: BTreeMap<String, SpringTable>,
+    #[serde(default)]
+    pub slider: BTreeMap<String, SliderTable>,
+    #[serde(default)]
+    pub joint: BTreeMap<String, JointTable>,
+    #[serde(default)]
+    pub probe: BTreeMap<String, ProbeTable>,
     #[serde(default)]
     pub boundary: BTreeMap<String, BoundaryTable>,
     #[serde(default)]
@@ -55,6 +68,66 @@ pub struct MaterialTable {
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
+pub struct MassTable {
+    pub mass: f64,
+    pub position: Vector,
+    pub displacement: Option<Vector>,
+    pub velocity: Option<Vector>,
+    pub radius: Option<f64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct BodyTable {
+    pub shape: String,
+    pub length: Option<f64>,
+    pub size: Option<Vector>,
+    pub vertices: Option<Vec<Vector>>,
+    pub radius: Option<f64>,
+    pub mass: f64,
+    pub inertia: Option<f64>,
+    pub position: Vector,
+    pub angle: Option<f64>,
+    pub velocity: Option<Vector>,
+    pub spin: Option<f64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpringTable {
+    pub between: [String; 2],
+    pub axis: Option<Vector>,
+    pub stiffness: Option<f64>,
+    pub damping: Option<f64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct SliderTable {
+    pub between: [String; 2],
+    pub axis: Option<Vector>,
+    pub force: f64,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct JointTable {
+    pub kind: String,
+    pub between: [String; 2],
+    pub at: Option<Vector>,
+    pub from: Option<Vector>,
+    pub to: Option<Vector>,
+    pub direction: Option<Vector>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProbeTable {
+    pub group: String,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct BoundaryTable {
     pub group: String,
     pub component: String,
@@ -90,8 +163,9 @@ pub struct TimeTable {
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContactTable {
-    pub group: String,
-    pub obstacle: ObstacleTable,
+    pub group: Option<String>,
+    pub obstacle: Option<ObstacleTable>,
+    pub between: Option<[String; 2]>,
     pub friction: f64,
     pub restitution: f64,
     pub tangential_restitution: Option<f64>,
@@ -198,4 +272,5 @@ pub struct SolverTable {
 pub struct OutputTable {
     pub fields_every: Option<u32>,
     pub history_every: Option<u32>,
+    pub trajectory_every: Option<u32>,
 }

@@ -1,5 +1,7 @@
 //! Every key of a case file, in one place: `delassus keys` prints it, a test holds it to the parser.
 
+use super::system_keys::SYSTEM_KEYS;
+
 /// One key: where it stands, what it takes, its default, what it means.
 pub struct Key {
     /// Dotted path; NAME stands for a name of the user's choice.
@@ -12,7 +14,7 @@ pub struct Key {
     pub meaning: &'static str,
 }
 
-const fn key(
+pub(super) const fn key(
     path: &'static str,
     kind: &'static str,
     default: &'static str,
@@ -26,8 +28,8 @@ const COMPONENT: &str = r#""x" | "y" | "z" | "all""#;
 const VECTOR: &str = "[x, y] or [x, y, z]";
 const TIME: &str = "the time function that multiplies the value beside it";
 
-/// All keys, in the order of the file.
-pub const KEYS: &[Key] = &[
+/// Those of meshes, loads, contacts and of how to step, in the order of the file.
+const KEYS: &[Key] = &[
     key("title", "text", "name of the file", "what the case shows, in a line"),
     key(
         "units",
@@ -89,7 +91,18 @@ pub const KEYS: &[Key] = &[
     ),
     key("load.NAME.force", VECTOR, "one of the four", "force on each node of the group"),
     key("load.NAME.time", "table", "constant", TIME),
-    key("contact.NAME.group", GROUP, "required", "nodes that may touch the obstacle"),
+    key(
+        "contact.NAME.group",
+        GROUP,
+        "with an obstacle",
+        "who may touch the obstacle: nodes of the mesh, or a mass or body by its name",
+    ),
+    key(
+        "contact.NAME.between",
+        "[name, name]",
+        "instead of group and obstacle",
+        "two masses or disks with radii, which may touch each other",
+    ),
     key(
         "contact.NAME.obstacle.kind",
         r#""half-plane" | "half-space" | "disk" | "sphere" | "cylinder" | "box" | "surface""#,
@@ -304,6 +317,12 @@ pub const KEYS: &[Key] = &[
         "1",
         "steps between two rows of history.csv, the last step included; 0 = never",
     ),
+    key(
+        "output.trajectory_every",
+        "whole number",
+        "history_every where there are masses, bodies or probes, else 0",
+        "steps between two rows of trajectory.csv: motions and contacts; 0 = never",
+    ),
 ];
 
 /// Keys of every `time` table.
@@ -327,6 +346,11 @@ pub const TIME_KEYS: &[Key] = &[
     key("time.values", "numbers", "table", "values at those times"),
 ];
 
+/// Every key but those of `time` tables.
+pub fn keys() -> impl Iterator<Item = &'static Key> {
+    KEYS.iter().chain(SYSTEM_KEYS)
+}
+
 /// The key at a dotted path of a case, whose names of the user's choice match NAME.
 pub(super) fn find(path: &str) -> Option<&'static Key> {
     let fits = |key: &&Key| {
@@ -336,14 +360,14 @@ pub(super) fn find(path: &str) -> Option<&'static Key> {
     };
     match path.rfind(".time.") {
         Some(at) => TIME_KEYS.iter().find(|key| key.path == &path[at + 1..]),
-        None => KEYS.iter().find(fits),
+        None => keys().find(fits),
     }
 }
 
 /// Paths of the required keys below a table.
 pub(super) fn required_below(table: &str) -> Vec<&'static str> {
     let below = |key: &&Key| key.path.strip_prefix(table).is_some_and(|rest| rest.starts_with('.'));
-    let required = KEYS.iter().filter(below).filter(|key| key.default == "required");
+    let required = keys().filter(below).filter(|key| key.default == "required");
     required.map(|key| key.path).collect()
 }
 
@@ -374,7 +398,39 @@ mod tests {
         let (text, number, pair) = (Some(String::new()), Some(0.0), Some(vec![0.0; 2]));
         CaseFile {
             title: text.clone(),
-            mesh: MeshTable { scale: number, mass: text.clone(), ..Default::default() },
+            mesh: Some(MeshTable { scale: number, mass: text.clone(), ..Default::default() }),
+            mass: one(MassTable {
+                displacement: pair.clone(),
+                velocity: pair.clone(),
+                radius: number,
+                ..Default::default()
+            }),
+            body: one(BodyTable {
+                length: number,
+                size: pair.clone(),
+                vertices: Some(vec![vec![0.0; 2]]),
+                radius: number,
+                inertia: number,
+                angle: number,
+                velocity: pair.clone(),
+                spin: number,
+                ..Default::default()
+            }),
+            spring: one(SpringTable {
+                axis: pair.clone(),
+                stiffness: number,
+                damping: number,
+                ..Default::default()
+            }),
+            slider: one(SliderTable { axis: pair.clone(), ..Default::default() }),
+            joint: one(JointTable {
+                at: pair.clone(),
+                from: pair.clone(),
+                to: pair.clone(),
+                direction: pair.clone(),
+                ..Default::default()
+            }),
+            probe: one(ProbeTable::default()),
             material: one(MaterialTable {
                 group: text.clone(),
                 plane: text.clone(),
@@ -400,7 +456,9 @@ mod tests {
                 time: time(),
             }),
             contact: one(ContactTable {
-                obstacle: ObstacleTable {
+                group: text.clone(),
+                between: Some(Default::default()),
+                obstacle: Some(ObstacleTable {
                     kind: String::new(),
                     point: pair.clone(),
                     normal: pair.clone(),
@@ -421,7 +479,7 @@ mod tests {
                         velocity: number,
                         time: time(),
                     }),
-                },
+                }),
                 tangential_restitution: number,
                 ..Default::default()
             }),
@@ -460,7 +518,11 @@ mod tests {
                 save_failures: Some(true),
                 memory: number,
             },
-            output: OutputTable { fields_every: Some(1), history_every: Some(1) },
+            output: OutputTable {
+                fields_every: Some(1),
+                history_every: Some(1),
+                trajectory_every: Some(1),
+            },
             ..Default::default()
         }
     }
@@ -486,7 +548,7 @@ mod tests {
     fn the_documented_keys_are_exactly_those_of_the_parser() {
         let mut parsed = BTreeSet::new();
         collect("", &toml::Value::try_from(full()).unwrap(), &mut parsed);
-        let keys = KEYS.iter().chain(TIME_KEYS).map(|key| key.path.to_string());
+        let keys = keys().chain(TIME_KEYS).map(|key| key.path.to_string());
         let documented: BTreeSet<String> = keys.collect();
         assert_eq!(parsed, documented);
     }

@@ -7,13 +7,19 @@ mod obstacle;
 mod place;
 mod read;
 mod scheme;
+mod system;
+mod system_keys;
 mod times;
 mod validate;
 
 use std::path::PathBuf;
 
-pub use keys::{KEYS, Key, TIME_KEYS};
+pub use keys::{Key, TIME_KEYS, keys};
 pub use place::did_you_mean;
+pub use scheme::keys_of_other_kinds;
+pub use system::{
+    BodyCase, EndCase, JointCase, JointKindCase, MassCase, SliderCase, SpringCase, SystemCase,
+};
 
 use crate::assembly::MassKind;
 use crate::contact::obstacle::{RigidMotion, Shape};
@@ -151,15 +157,27 @@ pub struct ObstacleCase {
     pub motion: RigidMotion,
 }
 
+/// Who may touch what.
+#[derive(Clone, Debug)]
+pub enum PairCase {
+    /// Nodes of a group, or a mass or body, and an obstacle.
+    Obstacle {
+        /// The group, mass or body.
+        group: String,
+        /// The obstacle.
+        obstacle: Box<ObstacleCase>,
+    },
+    /// Two disks or balls.
+    Balls([String; 2]),
+}
+
 /// A contact set.
 #[derive(Clone, Debug)]
 pub struct ContactCase {
     /// Name in the case.
     pub name: String,
-    /// Group of nodes.
-    pub group: String,
-    /// Obstacle.
-    pub obstacle: ObstacleCase,
+    /// Who may touch what.
+    pub pair: PairCase,
     /// Coulomb's coefficient.
     pub friction: f64,
     /// The law's two numbers.
@@ -250,6 +268,8 @@ pub struct OutputCase {
     pub fields_every: usize,
     /// Steps between rows of the history.
     pub history_every: usize,
+    /// Steps between rows of the trajectory.
+    pub trajectory_every: usize,
 }
 
 /// A checked case.
@@ -263,10 +283,14 @@ pub struct Case {
     pub units: String,
     /// Where it stands, for messages.
     pub path: PathBuf,
-    /// Mesh file.
-    pub mesh: PathBuf,
+    /// Mesh file, where there is one.
+    pub mesh: Option<PathBuf>,
     /// Factor on its coordinates.
     pub scale: f64,
+    /// Point masses, rigid bodies and what connects them.
+    pub system: SystemCase,
+    /// Groups whose mean motion is written down.
+    pub probes: Vec<(String, String)>,
     /// Mass.
     pub mass: MassKind,
     /// Materials.
@@ -296,6 +320,14 @@ pub struct Case {
 }
 
 impl Case {
+    /// The mesh file, or what there is instead, for messages.
+    pub fn mesh_name(&self) -> String {
+        match &self.mesh {
+            Some(path) => path.display().to_string(),
+            None => "the system of masses and bodies".into(),
+        }
+    }
+
     /// The groups of lines that are bars.
     pub fn bar_groups(&self) -> Vec<String> {
         let is_bar = |m: &&MaterialCase| matches!(m.material.section, Section::Bar { .. });

@@ -105,7 +105,8 @@ fn complain_about_overrides(
     Error::CaseSyntax { place: place.join(" "), message }
 }
 
-/// Puts `key.path=value` into the table; the value is TOML, or else plain text.
+/// Puts `key.path=value` into the table; the value is TOML, or else plain text. `key.path=` takes the key
+/// out, so that its default holds.
 fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), Error> {
     let usage = |message: &str| {
         Error::Usage(format!("--set {assignment}: {message}; write --set scheme.theta=0.5"))
@@ -127,7 +128,10 @@ fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), Error> {
         let inner = place.entry(name).or_insert_with(|| toml::Value::Table(toml::Table::new()));
         place = inner.as_table_mut().ok_or_else(|| usage(&format!("'{name}' is not a table")))?;
     }
-    place.insert(last.to_string(), value);
+    match value {
+        toml::Value::String(text) if text.is_empty() => drop(place.remove(last)),
+        value => drop(place.insert(last.to_string(), value)),
+    }
     Ok(())
 }
 
@@ -143,6 +147,8 @@ mod tests {
         }
         let expected = "[scheme]\ntheta = 1\nlaw = 'newton'\n[contact.floor]\nfriction = 0.3\n";
         assert_eq!(table, toml::from_str(expected).unwrap());
+        assign(&mut table, "scheme.law=").unwrap();
+        assert!(table["scheme"].get("law").is_none());
         assert!(assign(&mut table, "scheme.theta").is_err());
         assert!(assign(&mut table, "scheme.theta.x=1").is_err());
         assert!(assign(&mut table, "=1").is_err());

@@ -63,6 +63,16 @@ impl Kind {
     }
 }
 
+/// Keys that some kinds of schemes have, and `kind` has not; none where there is no such kind.
+pub fn keys_of_other_kinds(kind: &str) -> Vec<&'static str> {
+    let Some((_, kind)) = KINDS.iter().find(|(name, _)| *name == kind) else { return Vec::new() };
+    let all = KINDS.iter().flat_map(|(_, kind)| kind.own_keys()).copied();
+    let mut others: Vec<&str> = all.filter(|key| !kind.own_keys().contains(key)).collect();
+    others.sort_unstable();
+    others.dedup();
+    others
+}
+
 impl Checker<'_> {
     pub(super) fn scheme(&self, table: &SchemeTable) -> Checked<Scheme> {
         let kind = self.choice("scheme.kind", table.kind.as_deref(), &KINDS)?;

@@ -24,20 +24,24 @@ pub(super) fn validate(path: &Path, file: CaseFile, source: Source) -> Checked<C
     let check = Checker { path, source: &source, dimensioned: RefCell::default() };
     let scheme = check.scheme(&file.scheme)?;
     let name = path.file_stem().map_or("case".into(), |s| s.to_string_lossy().into_owned());
-    if file.material.is_empty() {
-        return Err(check.error("material", "there is no material; add a table [material.NAME]"));
-    }
+    let system = check.system(&file)?;
+    let mesh = file.mesh.clone().unwrap_or_default();
+    check.has_something_to_move(&file, &system)?;
+    let tracks = !system.is_empty() || !file.probe.is_empty();
+    let trajectory_every = if tracks { file.output.history_every.unwrap_or(1) } else { 0 };
     let contacts = named(&file.contact, |n, t| check.contact(n, t, &file.scheme, &scheme))?;
     let case = Case {
         title: file.title.clone().unwrap_or_else(|| name.clone()),
         name,
         units: file.units.clone(),
         path: path.to_path_buf(),
-        mesh: path.parent().unwrap_or(Path::new("")).join(&file.mesh.file),
-        scale: check.positive("mesh.scale", file.mesh.scale.unwrap_or(1.0))?,
+        mesh: file.mesh.as_ref().map(|_| path.parent().unwrap_or(Path::new("")).join(&mesh.file)),
+        scale: check.positive("mesh.scale", mesh.scale.unwrap_or(1.0))?,
+        system,
+        probes: file.probe.iter().map(|(name, t)| (name.clone(), t.group.clone())).collect(),
         mass: check.choice(
             "mesh.mass",
-            file.mesh.mass.as_deref(),
+            mesh.mass.as_deref(),
             &[("consistent", MassKind::Consistent), ("lumped", MassKind::Lumped)],
         )?,
         materials: named(&file.material, |n, t| check.material(n, t))?,
@@ -51,6 +55,7 @@ pub(super) fn validate(path: &Path, file: CaseFile, source: Source) -> Checked<C
         output: OutputCase {
             fields_every: file.output.fields_every.unwrap_or(0) as usize,
             history_every: file.output.history_every.unwrap_or(1) as usize,
+            trajectory_every: file.output.trajectory_every.unwrap_or(trajectory_every) as usize,
         },
         scheme,
         source: source.clone(),
@@ -59,7 +64,7 @@ pub(super) fn validate(path: &Path, file: CaseFile, source: Source) -> Checked<C
     Ok(case)
 }
 
-fn named<T, U>(
+pub(super) fn named<T, U>(
     tables: &std::collections::BTreeMap<String, T>,
     check: impl Fn(&str, &T) -> Checked<U>,
 ) -> Checked<Vec<U>> {
@@ -67,6 +72,31 @@ fn named<T, U>(
 }
 
 impl Checker<'_> {
+    fn has_something_to_move(&self, file: &CaseFile, system: &SystemCase) -> Checked<()> {
+        if file.mesh.is_none() && system.is_empty() {
+            let message = "there is nothing to move; add a table [mesh] with its key mesh.file, \
+                           [mass.NAME] or [body.NAME]";
+            return Err(self.error("mesh", message));
+        }
+        if file.mesh.is_some() && file.material.is_empty() {
+            let message = "there is no material; add a table [material.NAME]";
+            return Err(self.error("material", message));
+        }
+        let needs_mesh = [
+            ("material", file.material.keys().next()),
+            ("initial.preload", file.initial.preload.keys().next()),
+            ("probe", file.probe.keys().next()),
+        ];
+        let homeless = needs_mesh.into_iter().find_map(|(table, name)| Some((table, name?)));
+        match homeless {
+            Some((table, name)) if file.mesh.is_none() => {
+                let message = "needs a mesh; add [mesh], or leave it out";
+                Err(self.error(&format!("{table}.{name}"), message))
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
     pub(super) fn error(&self, key: &str, message: impl Into<String>) -> Error {
         error_at(self.path, self.source, key, message)
     }
@@ -185,11 +215,24 @@ impl Checker<'_> {
         }
         Ok(ContactCase {
             name: name.into(),
-            group: table.group.clone(),
-            obstacle: self.obstacle(name, &table.obstacle)?,
+            pair: self.pair_of(name, table)?,
             friction: self.not_negative(&key("friction"), table.friction)?,
             restitution,
         })
+    }
+
+    fn pair_of(&self, name: &str, table: &ContactTable) -> Checked<PairCase> {
+        match (&table.group, &table.obstacle, &table.between) {
+            (Some(group), Some(obstacle), None) => Ok(PairCase::Obstacle {
+                group: group.clone(),
+                obstacle: Box::new(self.obstacle(name, obstacle)?),
+            }),
+            (None, None, Some(between)) => Ok(PairCase::Balls(between.clone())),
+            _ => {
+                let message = "give a group and an obstacle, or between = [name, name]";
+                Err(self.error(&format!("contact.{name}"), message))
+            }
+        }
     }
 
     fn solver(&self, table: &SolverTable) -> Checked<SolverCase> {

@@ -3,7 +3,7 @@
 use std::io::{Result, Write};
 use std::path::Path;
 
-use crate::case::{KEYS, Key, TIME_KEYS};
+use crate::case::{Key, TIME_KEYS, keys};
 use crate::contact::solver::Leg;
 use crate::energy::{Certificate, Verdict};
 use crate::friction::{Curve, Outcome, Profile};
@@ -18,11 +18,20 @@ pub(super) fn write_summary(
 ) -> Result<()> {
     let (counts, scheme, end) = (&summary.counts, &summary.scheme, &summary.energies);
     writeln!(out, "{} [{}]", summary.case.title, summary.case.units)?;
-    writeln!(
-        out,
-        "  mesh        {} nodes, {} elements, {} dofs ({} driven), {} contact nodes",
-        counts.nodes, counts.elements, counts.dofs, counts.driven_dofs, counts.contact_nodes
-    )?;
+    if counts.masses + counts.bodies > 0 {
+        writeln!(
+            out,
+            "  system      {} masses, {} rigid bodies, {} joints, {} contact points",
+            counts.masses, counts.bodies, counts.joints, counts.contact_nodes
+        )?;
+    }
+    if counts.nodes > 0 {
+        writeln!(
+            out,
+            "  mesh        {} nodes, {} elements, {} dofs ({} driven), {} contact nodes",
+            counts.nodes, counts.elements, counts.dofs, counts.driven_dofs, counts.contact_nodes
+        )?;
+    }
     writeln!(
         out,
         "  scheme      {}, {} law, {} steps of {}",
@@ -81,7 +90,7 @@ pub(super) fn write_summary(
 }
 
 /// Six digits behind the point, or an exponent where that would say too little or too much.
-fn readable(x: f64) -> String {
+pub(super) fn readable(x: f64) -> String {
     match x.abs() {
         0.0 => "0".into(),
         size if (1e-2..1e7).contains(&size) => format!("{x:.6}"),
@@ -290,7 +299,7 @@ pub(super) fn write_profile(out: &mut dyn Write, profile: &Profile, folder: &Pat
 }
 
 pub(super) fn write_keys(out: &mut dyn Write) -> Result<()> {
-    KEYS.iter().try_for_each(|key| write_key(out, key))?;
+    keys().try_for_each(|key| write_key(out, key))?;
     writeln!(out, "\nEvery `time` table:")?;
     TIME_KEYS.iter().try_for_each(|key| write_key(out, key))
 }

@@ -152,6 +152,24 @@ impl BlockColumns {
         assert_eq!(self.diagonal.len(), self.contacts(), "a column has its diagonal block");
     }
 
+    /// With the contacts in another order: contact `order[i]` becomes contact i.
+    pub fn permuted(&self, order: &[u32]) -> Self {
+        let mut position = vec![0; order.len()];
+        (0u32..).zip(order).for_each(|(i, &old)| position[old as usize] = i);
+        let mut matrix = Self::with_capacity(self.dimension, 0);
+        matrix.blocks.reserve(self.blocks.len());
+        for &old in order {
+            let own = self.column(old as usize);
+            let mut column: Vec<(u32, &[f64])> = own.map(|(row, b)| (position[row], b)).collect();
+            column.sort_unstable_by_key(|(row, _)| *row);
+            for (row, block) in column {
+                matrix.push_block(row, |i, j| block[i * self.dimension + j]);
+            }
+            matrix.end_column();
+        }
+        matrix
+    }
+
     /// Number of contacts.
     pub fn contacts(&self) -> usize {
         self.starts.len() - 1
@@ -275,6 +293,19 @@ mod tests {
                 assert!((u[i] - exact).abs() < 1e-14);
             }
         }
+    }
+
+    #[test]
+    fn a_permuted_matrix_has_the_same_blocks_elsewhere() {
+        let entries = (0..36).filter(|k| k % 5 != 1).map(|k| (k / 6, k % 6, k as f64));
+        let matrix = BlockColumns::from_entries(2, 3, entries);
+        let order = [2, 0, 1];
+        let (before, after) = (matrix.to_dense(), matrix.permuted(&order).to_dense());
+        let old = |i: usize| 2 * order[i / 2] as usize + i % 2;
+        for k in 0..36 {
+            assert_eq!(after[k], before[6 * old(k / 6) + old(k % 6)]);
+        }
+        assert_eq!(matrix.permuted(&order).permuted(&[1, 2, 0]), matrix);
     }
 
     #[test]

@@ -111,6 +111,26 @@ impl ConeProblem {
         self.mu.len()
     }
 
+    /// The same problem with its contacts in another order: contact `order[i]` becomes contact i.
+    pub fn permuted(&self, order: &[u32]) -> Self {
+        let d = self.dimension();
+        let own = |&old: &u32| self.b[d * old as usize..][..d].iter().copied();
+        Self {
+            w: self.w.permuted(order),
+            b: order.iter().flat_map(own).collect(),
+            mu: order.iter().map(|&old| self.mu[old as usize]).collect(),
+        }
+    }
+
+    /// What turns the impulse of contact `alpha` into a velocity in [`Measure::Scaled`]: tr W_αα, or
+    /// the mean of all where nothing can move it.
+    pub fn rate_of(&self, alpha: usize) -> f64 {
+        match self.dimension() {
+            2 => self.rate::<2>(alpha),
+            _ => self.rate::<3>(alpha),
+        }
+    }
+
     /// û = W p + b.
     pub fn velocity_into(&self, p: &[f64], u: &mut [f64]) {
         u.copy_from_slice(&self.b);

@@ -2,6 +2,7 @@
 
 use super::footing::Footing;
 use super::grip::Grip;
+use super::norm;
 
 /// What a joint holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +76,12 @@ impl Joint {
             footing.add(grip, dimension, grip.mean_arm(dimension, q0, q1), &axes, sign);
         }
         footing
+    }
+
+    /// Farthest distance of its points from the origin and from the centres of their bodies.
+    pub fn reach(&self, dimension: usize, q: &[f64]) -> f64 {
+        let far = |grip: &Grip| norm(&grip.place(dimension, q)).max(norm(&grip.arm(dimension, q)));
+        self.grips.iter().map(far).fold(0.0, f64::max)
     }
 
     fn apart(&self, dimension: usize, q: &[f64]) -> [f64; 3] {

@@ -122,6 +122,19 @@ impl Contacts {
         &self.sets[self.candidates[c].set]
     }
 
+    /// Name of candidate `c`: its set, with its number in it where the set has several.
+    pub fn name_of(&self, c: usize) -> String {
+        let set = self.candidates[c].set;
+        let own = |other: &&Candidate| other.set == set;
+        match self.candidates.iter().filter(own).count() {
+            1 => self.sets[set].name.clone(),
+            _ => {
+                let before = self.candidates[..c].iter().filter(own).count();
+                format!("{}:{}", self.sets[set].name, before + 1)
+            }
+        }
+    }
+
     /// Number of candidates.
     pub fn len(&self) -> usize {
         self.candidates.len()

@@ -1,9 +1,10 @@
 //! Performance profiles: which method solves how many problems how fast (Dolan and Moré 2002).
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use serde::Deserialize;
+
+use crate::plot::{self, Figure, Panel};
 
 /// One method on one problem, by this program or by another one.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -77,100 +78,36 @@ impl Profile {
         Self { problems: times.len(), curves }
     }
 
-    /// The curves over log₂ τ as an SVG picture.
+    /// The curves over τ as an SVG picture.
     pub fn to_svg(&self, title: &str) -> String {
-        let mut svg = String::new();
-        let text = |svg: &mut String, x: f64, y: f64, anchor: &str, text: &str| {
-            let _ = writeln!(
-                svg,
-                r#"<text x="{x:.1}" y="{y:.1}" text-anchor="{anchor}">{}</text>"#,
-                escaped(text)
-            );
-        };
-        let _ = writeln!(
-            svg,
-            r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="14">
-<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>"##
-        );
-        text(&mut svg, LEFT, TOP - 18.0, "start", title);
-        let octaves = self.octaves();
-        let x = |ratio: f64| LEFT + (RIGHT - LEFT) * ratio.log2() / octaves;
-        let y = |share: f64| BOTTOM - (BOTTOM - TOP) * share;
-        for octave in 0..=octaves as usize {
-            let at = x(2f64.powi(octave as i32));
-            line(&mut svg, [at, TOP, at, BOTTOM]);
-            if octave % 2 == 0 {
-                text(&mut svg, at, BOTTOM + 20.0, "middle", &format!("{}", 1u64 << octave));
-            }
-        }
-        for tenth in 0..=5 {
-            let share = f64::from(tenth) / 5.0;
-            line(&mut svg, [LEFT, y(share), RIGHT, y(share)]);
-            text(&mut svg, LEFT - 8.0, y(share) + 5.0, "end", &format!("{:.0} %", 100.0 * share));
-        }
-        text(&mut svg, (LEFT + RIGHT) / 2.0, BOTTOM + 44.0, "middle", "time / time of the fastest");
-        let leading = ((HEIGHT - TOP - 16.0) / self.curves.len().max(1) as f64).min(22.0);
-        for (rank, curve) in self.curves.iter().enumerate() {
-            let (colour, dash) =
-                (COLOURS[rank % COLOURS.len()], DASHES[rank / COLOURS.len() % DASHES.len()]);
-            let path = self.path(curve, x, y);
-            let _ = writeln!(
-                svg,
-                r#"<path d="{path}" fill="none" stroke="{colour}" stroke-width="2.5" stroke-dasharray="{dash}"/>"#
-            );
-            let at = TOP + 8.0 + leading * rank as f64;
-            let _ = writeln!(
-                svg,
-                r#"<path d="M{} {at}h26" stroke="{colour}" stroke-width="2.5" stroke-dasharray="{dash}"/>"#,
-                RIGHT + 16.0
-            );
-            let label = format!("{} ({}/{})", curve.method, curve.ratios.len(), self.problems);
-            text(&mut svg, RIGHT + 48.0, at + 5.0, "start", &label);
-        }
-        svg.push_str("</svg>\n");
-        svg
-    }
-
-    /// Width of the picture in powers of two.
-    fn octaves(&self) -> f64 {
         let last = self.curves.iter().filter_map(|curve| curve.ratios.last());
-        let largest = last.copied().fold(2.0, f64::max);
-        largest.log2().ceil().clamp(1.0, 14.0)
+        let end = last.copied().fold(2.0, f64::max).min(LARGEST_RATIO);
+        let panel = Panel {
+            x_label: "time / time of the fastest".into(),
+            y_label: "problems solved [%]".into(),
+            log_x: true,
+            curves: self.curves.iter().map(|curve| self.steps(curve, end)).collect(),
+            ..Panel::default()
+        };
+        Figure { title: title.into(), panels: vec![panel], columns: None }.to_svg()
     }
 
-    fn path(&self, curve: &Curve, x: impl Fn(f64) -> f64, y: impl Fn(f64) -> f64) -> String {
-        let mut path = format!("M{:.1} {:.1}", x(1.0), y(0.0));
+    /// A method's curve, which steps up at the ratio of each problem it solved.
+    fn steps(&self, curve: &Curve, end: f64) -> plot::Curve {
+        let share = |solved: usize| 100.0 * solved as f64 / self.problems as f64;
+        let mut points = vec![[1.0, 0.0]];
         for (solved, &ratio) in curve.ratios.iter().enumerate() {
-            let share = (solved + 1) as f64 / self.problems as f64;
-            let at = x(ratio).min(RIGHT);
-            let _ = write!(path, "H{at:.1}V{:.1}", y(share));
+            let at = ratio.min(end);
+            points.extend([[at, share(solved)], [at, share(solved + 1)]]);
         }
-        let _ = write!(path, "H{RIGHT:.1}");
-        path
+        points.push([end, share(curve.ratios.len())]);
+        let label = format!("{} ({}/{})", curve.method, curve.ratios.len(), self.problems);
+        plot::Curve { label, points, kind: plot::Kind::Line }
     }
 }
 
-const WIDTH: f64 = 960.0;
-const HEIGHT: f64 = 560.0;
-const LEFT: f64 = 70.0;
-const RIGHT: f64 = 700.0;
-const TOP: f64 = 50.0;
-const BOTTOM: f64 = 490.0;
-/// Told apart by people who do not see all colours (Okabe and Ito 2008).
-const COLOURS: [&str; 7] =
-    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
-const DASHES: [&str; 4] = ["none", "6 4", "2 3", "10 3 2 3"];
-
-fn line(svg: &mut String, [x1, y1, x2, y2]: [f64; 4]) {
-    let _ = writeln!(
-        svg,
-        r##"<line x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}" stroke="#ddd"/>"##
-    );
-}
-
-fn escaped(text: &str) -> String {
-    text.replace(char::is_control, " ").replace('&', "&amp;").replace('<', "&lt;")
-}
+/// Ratios are drawn up to this.
+const LARGEST_RATIO: f64 = 16384.0;
 
 #[cfg(test)]
 mod tests {

@@ -3,18 +3,22 @@
 use std::collections::BTreeMap;
 
 use super::groups::Groups;
+use super::system::System;
 use crate::assembly::Driven;
-use crate::case::{BoundaryCase, Component, ContactCase};
+use crate::case::{BoundaryCase, Component};
 use crate::contact::obstacle::Obstacle;
 use crate::error::Error;
 use crate::mesh::Mesh;
 use crate::step::{Problem, State};
-use crate::time::Motion;
+use crate::time::{Motion, TimeFunction};
 
 /// The motions of a case and the dofs that follow them.
-pub(super) fn driven_dofs(groups: &Groups) -> Result<(Vec<Motion>, Vec<Driven>), Error> {
+pub(super) fn driven_dofs(
+    groups: &Groups,
+    system: &System,
+) -> Result<(Vec<Motion>, Vec<Driven>), Error> {
     let boundaries = &groups.case.boundaries;
-    let motions: Vec<Motion> = boundaries.iter().map(|b| b.motion.clone()).collect();
+    let mut motions: Vec<Motion> = boundaries.iter().map(|b| b.motion.clone()).collect();
     let claim = |b: &BoundaryCase| Claim {
         key: format!("boundary.{}", b.name),
         group: b.group.clone(),
@@ -22,7 +26,11 @@ pub(super) fn driven_dofs(groups: &Groups) -> Result<(Vec<Motion>, Vec<Driven>),
     };
     let claims: Vec<Claim> = boundaries.iter().map(claim).collect();
     let owners = owners(groups, &claims, |first, second| motions[first] == motions[second])?;
-    let driven = owners.into_iter().map(|(dof, motion)| Driven { dof, motion }).collect();
+    let mut driven: Vec<Driven> =
+        owners.into_iter().map(|(dof, motion)| Driven { dof, motion }).collect();
+    driven.extend(system.idle(motions.len()));
+    driven.sort_by_key(|driven| driven.dof);
+    motions.push(Motion::Velocity { value: 0.0, time: TimeFunction::Constant });
     Ok((motions, driven))
 }
 
@@ -74,7 +82,7 @@ pub(super) fn owners(
             let message = format!(
                 "there is no \"{}\" in {}, which lies {space}; give {given}",
                 claim.component.word(),
-                groups.case.mesh.display()
+                groups.case.mesh_name()
             );
             return Err(groups.case.error_at(&key, message));
         }
@@ -99,19 +107,18 @@ pub(super) fn owners(
 /// are left out with a notice, for corners often belong to two groups.
 pub(super) fn candidates(
     groups: &Groups,
-    case: &ContactCase,
+    (contact, name): (&str, &str),
     obstacle: &Obstacle,
     driven: &[Driven],
     notices: &mut Vec<String>,
 ) -> Result<Vec<u32>, Error> {
-    let key = format!("contact.{}.group", case.name);
-    let group = groups.find(&key, &case.group)?;
+    let key = format!("contact.{contact}.group");
+    let group = groups.find(&key, name)?;
     let d = groups.mesh.dimension;
     if d > 1 && group.dimension == d {
         let (body, skin) = if d == 2 { ("surface", "curve") } else { ("volume", "surface") };
         let message = format!(
-            "group '{}' is a {body}; give the {skin} or the points that may touch the obstacle",
-            case.group
+            "group '{name}' is a {body}; give the {skin} or the points that may touch the obstacle"
         );
         return Err(groups.case.error_at(&key, message));
     }
@@ -126,17 +133,15 @@ pub(super) fn candidates(
     let tag = |node: Option<&u32>| node.map_or(0, |&n| groups.mesh.node_tags[n as usize]);
     if kept.is_empty() {
         let message = format!(
-            "every node of '{}', such as node {}, is driven along the normal of the obstacle, so contact cannot move it; take the group out of the boundary",
-            case.group,
+            "every node of '{name}', such as node {}, is driven along the normal of the obstacle, so contact cannot move it; take the group out of the boundary",
             tag(left_out.first())
         );
         return Err(groups.case.error_at(&key, message));
     }
     if !left_out.is_empty() {
         notices.push(format!(
-            "{} nodes of contact '{}', such as node {}, are driven along the normal of the obstacle and left out of it",
+            "{} nodes of contact '{contact}', such as node {}, are driven along the normal of the obstacle and left out of it",
             left_out.len(),
-            case.name,
             tag(left_out.first())
         ));
     }

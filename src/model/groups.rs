@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::system::Numbering;
 use crate::assembly::{Body, Facet, NotOuter};
 use crate::case::{Case, MaterialCase, did_you_mean};
 use crate::error::Error;
@@ -20,7 +21,7 @@ pub(super) struct Groups<'a, 'm> {
 impl<'m> Groups<'_, 'm> {
     /// The group that `key` of the case names.
     pub fn find(&self, key: &str, name: &str) -> Result<&'m Group, Error> {
-        let file = self.case.mesh.display();
+        let file = self.case.mesh_name();
         match self.mesh.groups.get(name) {
             Some(group) if group.nodes.is_empty() => {
                 let message =
@@ -46,7 +47,7 @@ impl<'m> Groups<'_, 'm> {
     pub fn nodes(&self, key: &str, name: Option<&String>) -> Result<Vec<u32>, Error> {
         match name {
             Some(name) => Ok(self.find(key, name)?.nodes.clone()),
-            None => Ok((0..self.mesh.points.len() as u32).collect()),
+            None => Ok((0..Numbering::of(self.case, self.mesh).first as u32).collect()),
         }
     }
 
@@ -59,7 +60,7 @@ impl<'m> Groups<'_, 'm> {
                 let message = format!(
                     "is written for {}, but {} lies {} {}; {}",
                     space(given.dimension),
-                    self.case.mesh.display(),
+                    self.case.mesh_name(),
                     ["on", "in", "in"][d - 1],
                     space(d),
                     given.remedies[d - 1]
@@ -100,7 +101,7 @@ impl<'m> Groups<'_, 'm> {
             let tag = self.mesh.element_tags[*bare as usize];
             let message = format!(
                 "element {tag} of {} has no material; add a group, or leave 'group' out to mean the whole body",
-                self.case.mesh.display()
+                self.case.mesh_name()
             );
             return Err(self.case.error_at("material", message));
         };
@@ -148,7 +149,7 @@ impl<'m> Groups<'_, 'm> {
             "group '{group}' has dimension {}, but the body of {} is of volumes: surfaces have no \
              material of their own; name a group of volumes, or of lines with an area for bars",
             self.mesh.kinds[e as usize].dimension(),
-            self.case.mesh.display()
+            self.case.mesh_name()
         );
         Err(self.case.error_at(&format!("material.{}.group", material.name), message))
     }

@@ -2,8 +2,9 @@
 
 use super::boundary::{Claim, owners};
 use super::groups::Groups;
+use super::system::{Numbering, System};
 use crate::assembly::{DofMap, Driven, Floating, Loads, static_solve};
-use crate::case::{ContactCase, FieldCase, PreloadCase};
+use crate::case::{ContactCase, FieldCase, PairCase, PreloadCase};
 use crate::contact::norm;
 use crate::contact::obstacle::RigidMotion;
 use crate::error::Error;
@@ -14,6 +15,7 @@ use crate::time::Motion;
 /// q and v at t = 0.
 pub(super) fn displacement_and_velocity(
     groups: &Groups,
+    system: &System,
     operator: &BlockOperator,
     dofs: &DofMap,
 ) -> Result<(Vec<f64>, Vec<f64>), Error> {
@@ -22,6 +24,7 @@ pub(super) fn displacement_and_velocity(
     let mut v = vec![0.0; operator.dofs()];
     add_fields(groups, "displacement", &case.displacements, &mut q)?;
     add_fields(groups, "velocity", &case.velocities, &mut v)?;
+    system.start(&mut q, &mut v);
     let nothing_given = case.preload.is_empty() && case.displacements.is_empty();
     for driven in &dofs.driven {
         let dof = driven.dof as usize;
@@ -81,7 +84,12 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
         |first: usize, second: usize| preloads[first].displacement == preloads[second].displacement;
     let owners = owners(groups, &claims, same)?;
     let held: Vec<f64> = owners.values().map(|&index| preloads[index].displacement).collect();
-    let driven = owners.keys().map(|&dof| Driven { dof, motion: 0 }).collect();
+    // Masses and bodies stay where they are.
+    let (d, first) = (operator.dimension(), Numbering::of(groups.case, groups.mesh).first);
+    let others = (d * first..operator.dofs()).map(|dof| dof as u32);
+    let held: Vec<f64> = held.into_iter().chain(others.clone().map(|_| 0.0)).collect();
+    let driven = owners.keys().copied().chain(others);
+    let driven = driven.map(|dof| Driven { dof, motion: 0 }).collect();
     let last = vec![false; operator.graph().nodes()];
     let dofs = DofMap::new(operator.graph(), operator.dimension(), &last, Vec::new(), driven);
     if let Some(floating) = Floating::find(groups.mesh, operator.graph(), &dofs) {
@@ -120,8 +128,15 @@ pub(super) fn velocity_scale(
         None => 0.0,
     };
     let duration = case.scheme.step * case.scheme.steps as f64;
-    let mass = operator.total_mass();
-    let obstacle = |c: &ContactCase| c.obstacle.motion.largest_speed(reach(&c.obstacle.motion));
+    let bodies = &case.system.bodies;
+    let mass = operator.total_mass() - bodies.iter().map(|body| body.inertia).sum::<f64>();
+    let spins = bodies.iter().map(|body| (body.spin * body.shape.reach()).abs());
+    let obstacle = |c: &ContactCase| match &c.pair {
+        PairCase::Obstacle { obstacle, .. } => {
+            obstacle.motion.largest_speed(reach(&obstacle.motion))
+        }
+        PairCase::Balls(_) => 0.0,
+    };
     let driven = dofs.motions.iter().map(Motion::largest_speed);
     let obstacles = case.contacts.iter().map(obstacle);
     let d = dofs.dimension;
@@ -132,11 +147,23 @@ pub(super) fn velocity_scale(
     }
     loads.potential.iter().enumerate().for_each(|(dof, f)| force[dof % d] += f.abs());
     VelocityScale {
-        initial: state.v.iter().fold(0.0, |m, v| f64::max(m, v.abs())),
+        initial: spins.fold(largest_velocity(groups, &state.v), f64::max),
         driven: driven.chain(obstacles).fold(0.0, f64::max),
         stored: (dot(&state.q, &state.kq).max(0.0) / mass).sqrt(),
         loaded: norm(&force) * duration / mass,
     }
+}
+
+/// The largest velocity of a dof that is not an angle.
+fn largest_velocity(groups: &Groups, v: &[f64]) -> f64 {
+    let d = groups.mesh.dimension;
+    let numbering = Numbering::of(groups.case, groups.mesh);
+    let is_angle = |node: usize| numbering.angles().any(|angle| angle as usize == node);
+    let nodes = v
+        .chunks_exact(d)
+        .enumerate()
+        .filter(|(node, _)| *node < numbering.first || !is_angle(*node));
+    nodes.flat_map(|(_, v)| v).fold(0.0, |m, v| f64::max(m, v.abs()))
 }
 
 fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {

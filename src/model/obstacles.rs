@@ -1,15 +1,19 @@
 //! Obstacles of a case, made ready.
 
 use super::groups::Groups;
-use crate::case::{ContactCase, ShapeCase};
+use crate::case::{ObstacleCase, ShapeCase};
 use crate::contact::obstacle::{Obstacle, Shape, Surface};
 use crate::error::Error;
 use crate::mesh::{MeshError, read_surface};
 
 /// The obstacle of a contact, its surface read where it is in a file.
-pub(super) fn obstacle(groups: &Groups, contact: &ContactCase) -> Result<Obstacle, Error> {
-    let place = format!("contact.{}.obstacle", contact.name);
-    let shape = match &contact.obstacle.shape {
+pub(super) fn obstacle(
+    groups: &Groups,
+    contact: &str,
+    obstacle: &ObstacleCase,
+) -> Result<Obstacle, Error> {
+    let place = format!("contact.{contact}.obstacle");
+    let shape = match &obstacle.shape {
         ShapeCase::Known(shape) => shape.clone(),
         ShapeCase::File { file, group, inside } => {
             let key = format!("{place}.file");
@@ -35,7 +39,7 @@ pub(super) fn obstacle(groups: &Groups, contact: &ContactCase) -> Result<Obstacl
             Shape::Surface(Box::new(surface))
         }
     };
-    let motion = contact.obstacle.motion.clone();
+    let motion = obstacle.motion.clone();
     let obstacle = match groups.mesh.dimension {
         3 => Obstacle::in_space(shape, motion),
         _ => Obstacle::in_plane(shape, motion),

@@ -3,13 +3,17 @@
 use super::vtu::{Field, Frame, Grid, write_vtu};
 use super::{Collection, Recorder, ResultsFolder, View};
 use crate::assembly::{Body, stress_of};
-use crate::contact::Status;
+use crate::contact::{Grip, Status};
 use crate::error::Error;
+use crate::rigid::{Figure, Scene};
 
 /// Writes a frame every so many steps, and the last step.
 pub struct Fields<'a> {
     folder: ResultsFolder,
     body: &'a Body<'a>,
+    scene: &'a Scene,
+    /// Of the mesh, and of what stands beside it.
+    coordinates: Vec<[f64; 3]>,
     every: usize,
     last_step: usize,
     collection: Collection,
@@ -46,9 +50,9 @@ impl<'a> Fields<'a> {
     pub fn create(
         folder: &ResultsFolder,
         body: &'a Body<'a>,
+        scene: &'a Scene,
         candidates: usize,
-        every: usize,
-        last_step: usize,
+        (every, last_step): (usize, usize),
     ) -> Result<Self, Error> {
         let frames = folder.file("fields");
         let complain = |source| Error::Write { path: frames.clone(), source };
@@ -58,15 +62,27 @@ impl<'a> Fields<'a> {
             *end += body.nodes_of(e).len() as u32;
             Some(*end)
         };
+        let beside = || scene.cells.iter();
+        let shift = scene.mesh_nodes as u32;
+        let mut offsets: Vec<u32> = std::iter::once(0).chain((0..cells).scan(0, end_of)).collect();
+        for (_, points) in beside() {
+            offsets.push(offsets[offsets.len() - 1] + points.len() as u32);
+        }
+        let own = (0..cells).flat_map(|e| body.nodes_of(e)).copied();
+        let others = beside().flat_map(|(_, points)| points.iter().map(|point| point + shift));
+        let types = body.elements.iter().map(|&e| kinds[e as usize].vtk_type());
+        let mesh_points = body.mesh.points[..scene.mesh_nodes].iter().copied();
         Ok(Self {
             folder: folder.clone(),
             body,
+            scene,
+            coordinates: mesh_points.chain(scene.points.iter().map(Grip::point)).collect(),
             every,
             last_step,
             collection: Collection::new(),
-            connectivity: (0..cells).flat_map(|e| body.nodes_of(e)).copied().collect(),
-            offsets: std::iter::once(0).chain((0..cells).scan(0, end_of)).collect(),
-            cell_types: body.elements.iter().map(|&e| kinds[e as usize].vtk_type()).collect(),
+            connectivity: own.chain(others).collect(),
+            offsets,
+            cell_types: types.chain(beside().map(|(figure, _)| vtk_type(*figure))).collect(),
             points: PointArrays::default(),
             cells: CellArrays::default(),
             work_before: vec![0.0; candidates],
@@ -74,13 +90,13 @@ impl<'a> Fields<'a> {
     }
 
     fn gather(&mut self, view: &View) {
-        self.points.gather(self.body.mesh.points.len(), view, &mut self.work_before);
-        self.cells.gather(self.body, &view.state.q);
+        self.points.gather(self.scene, view, &mut self.work_before);
+        self.cells.gather(self.body, self.scene.cells.len(), &view.state.q);
     }
 
     fn write_frame(&self, file: &str, time: f64) -> Result<(), Error> {
         let grid = Grid {
-            points: &self.body.mesh.points,
+            points: &self.coordinates,
             connectivity: &self.connectivity,
             offsets: &self.offsets,
             cell_types: &self.cell_types,
@@ -130,10 +146,16 @@ impl Recorder for Fields<'_> {
 }
 
 impl PointArrays {
-    fn gather(&mut self, nodes: usize, view: &View, work_before: &mut [f64]) {
-        let d = view.problem.dofs.dimension;
-        pad_into(&view.state.q, d, &mut self.displacement);
-        pad_into(&view.state.v, d, &mut self.velocity);
+    fn gather(&mut self, scene: &Scene, view: &View, work_before: &mut [f64]) {
+        let (d, state) = (view.problem.dofs.dimension, view.state);
+        let nodes = scene.mesh_nodes + scene.points.len();
+        pad_into(&state.q[..d * scene.mesh_nodes], d, &mut self.displacement);
+        pad_into(&state.v[..d * scene.mesh_nodes], d, &mut self.velocity);
+        for grip in &scene.points {
+            let (from, to) = (grip.point(), grip.place(d, &state.q));
+            self.displacement.extend((0..3).map(|i| to[i] - from[i]));
+            self.velocity.extend(grip.velocity(d, grip.arm(d, &state.q), &state.v));
+        }
         reset(&mut self.impulse, 3 * nodes, 0.0);
         reset(&mut self.gap, nodes, 0.0);
         reset(&mut self.status, nodes, -1);
@@ -141,8 +163,7 @@ impl PointArrays {
         reset(&mut self.tangential_work_total, nodes, 0.0);
         reset(&mut self.normal_work_total, nodes, 0.0);
         for (c, candidate) in view.problem.contacts.candidates.iter().enumerate() {
-            let Some(node) = candidate.grip.node() else { continue };
-            let node = node as usize;
+            let Some(node) = scene.point_of(&candidate.grip) else { continue };
             let push = view.contact.frame[c].to_space(view.contact.impulse[c]);
             let sum = &mut self.impulse[3 * node..][..3];
             sum.iter_mut().zip(push).for_each(|(sum, push)| *sum += push);
@@ -167,7 +188,7 @@ impl PointArrays {
 }
 
 impl CellArrays {
-    fn gather(&mut self, body: &Body, q: &[f64]) {
+    fn gather(&mut self, body: &Body, beside: usize, q: &[f64]) {
         self.strain.clear();
         self.stress.clear();
         self.von_mises.clear();
@@ -177,6 +198,18 @@ impl CellArrays {
             self.stress.extend_from_slice(&found.stress);
             self.von_mises.push(found.von_mises);
         }
+        self.strain.resize(self.strain.len() + 6 * beside, 0.0);
+        self.stress.resize(self.stress.len() + 6 * beside, 0.0);
+        self.von_mises.resize(self.von_mises.len() + beside, 0.0);
+    }
+}
+
+/// VTK's number for a figure.
+fn vtk_type(figure: Figure) -> u8 {
+    match figure {
+        Figure::Dot => 1,
+        Figure::Line => 3,
+        Figure::Polygon => 7,
     }
 }
 

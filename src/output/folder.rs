@@ -38,6 +38,7 @@ impl ResultsFolder {
         let marks = [
             ("history.csv", COLUMNS.join(",")),
             ("contacts.csv", "contact,node,x,".into()),
+            ("trajectory.csv", "step,time".into()),
             ("summary.json", "{\n  \"version\":".into()),
             ("fields.pvd", "<?xml".into()),
         ];
@@ -77,7 +78,7 @@ impl ResultsFolder {
 }
 
 fn is_result(name: &str) -> bool {
-    let known = ["fields.pvd", "history.csv", "contacts.csv", "summary.json"];
+    let known = ["fields.pvd", "history.csv", "trajectory.csv", "contacts.csv", "summary.json"];
     let cone = name.starts_with("cone_") && name.ends_with(".json");
     known.contains(&name) || cone || known.iter().any(|known| name == format!(".{known}.part"))
 }

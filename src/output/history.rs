@@ -1,10 +1,9 @@
 //! `history.csv`: one row per step, added in whole rows.
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use super::rows::Rows;
 use super::{Recorder, View};
 use crate::error::Error;
 
@@ -30,42 +29,25 @@ pub const COLUMNS: [&str; 18] = [
     "solver_error",
 ];
 
-/// Rows are handed to the system when this many bytes of them have gathered.
-const CHUNK: usize = 1 << 16;
-
 /// Writes the history. Rows reach the file whole: a run that is killed leaves a readable file.
 pub struct History {
-    path: PathBuf,
-    file: File,
-    rows: String,
-    every: usize,
-    last_step: usize,
+    rows: Rows,
 }
 
 impl History {
     /// A history with the steps that `every` divides, and `last_step`.
     pub fn create(path: &Path, every: usize, last_step: usize) -> Result<Self, Error> {
-        let complain = |source| Error::Write { path: path.into(), source };
-        let file = File::create(path).map_err(complain)?;
-        let mut rows = String::with_capacity(2 * CHUNK);
-        rows.push_str(&COLUMNS.join(","));
-        rows.push('\n');
-        let mut history = Self { path: path.into(), file, rows, every, last_step };
-        history.flush()?;
-        Ok(history)
-    }
-
-    fn flush(&mut self) -> Result<(), Error> {
-        let outcome = self.file.write_all(self.rows.as_bytes());
-        self.rows.clear();
-        outcome.map_err(|source| Error::Write { path: self.path.clone(), source })
+        let mut rows = Rows::create(path, every, last_step)?;
+        rows.text().push_str(&COLUMNS.join(","));
+        rows.text().push('\n');
+        rows.flush()?;
+        Ok(Self { rows })
     }
 }
 
 impl Recorder for History {
     fn record(&mut self, view: &View) -> Result<(), Error> {
-        let step = view.state.step;
-        if !step.is_multiple_of(self.every) && step != self.last_step {
+        if !self.rows.wants(view.state.step) {
             return Ok(());
         }
         let (now, step) = (view.ledger.totals(), view.ledger.balance());
@@ -85,17 +67,17 @@ impl Recorder for History {
             step.min_tangential,
             step.max_normal,
         ];
-        let rows = &mut self.rows;
+        let rows = self.rows.text();
         let _ = write!(rows, "{}", view.state.step);
         for number in numbers {
             let _ = write!(rows, ",{number:?}");
         }
         let (iterations, error) = (view.solve.iterations, view.solve.error);
         let _ = writeln!(rows, ",{},{iterations},{error:?}", step.contacts);
-        if self.rows.len() >= CHUNK { self.flush() } else { Ok(()) }
+        self.rows.flush_some()
     }
 
     fn finish(&mut self) -> Result<(), Error> {
-        self.flush()
+        self.rows.flush()
     }
 }

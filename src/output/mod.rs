@@ -8,7 +8,10 @@ mod fields;
 mod folder;
 mod history;
 mod pvd;
+mod rows;
 mod summary;
+mod table;
+mod trajectory;
 mod verify;
 pub mod vtu;
 mod xml;
@@ -23,6 +26,8 @@ pub use summary::{
     CaseSummary, ContactSummary, Counts, Energies, MethodShare, Scales, SchemeSummary,
     SolverSummary, Stage, Summary, Timings,
 };
+pub use table::Table;
+pub use trajectory::Trajectory;
 pub use verify::{Check, Verification, verify};
 
 use crate::contact::solver::SolveReport;

@@ -100,6 +100,12 @@ pub struct Counts {
     pub dofs: usize,
     /// Driven dofs.
     pub driven_dofs: usize,
+    /// Point masses.
+    pub masses: usize,
+    /// Rigid bodies.
+    pub bodies: usize,
+    /// Joints.
+    pub joints: usize,
     /// Contact candidates.
     pub contact_nodes: usize,
     /// Steps taken.

@@ -1,8 +1,8 @@
 //! `delassus verify`: the verdict again, from the files alone.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::{COLUMNS, ContactSummary, Energies, Summary};
+use super::{COLUMNS, ContactSummary, Energies, Summary, Table};
 use crate::contact::Restitution;
 use crate::energy::{BALANCE_TOLERANCE, Certificate, Coverage, Verdict, Worst};
 use crate::error::Error;
@@ -109,59 +109,6 @@ fn coverage_of(summary: &Summary) -> Coverage {
         frames_turn: scheme.frames_turn,
         stable: scheme.largest_stable_step.is_none_or(|limit| scheme.step <= limit),
     })
-}
-
-/// A CSV file of numbers, after a first column that may be text.
-struct Table {
-    path: PathBuf,
-    columns: Vec<String>,
-    rows: Vec<Vec<f64>>,
-}
-
-impl Table {
-    fn read(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| Error::Read { path: path.into(), source })?;
-        let complain = |line: usize, message: String| Error::Results {
-            path: path.into(),
-            message: format!("line {line}: {message}; run the case again"),
-        };
-        if !text.ends_with('\n') {
-            return Err(complain(text.lines().count(), "the line is cut off".into()));
-        }
-        let mut lines = text.lines().enumerate();
-        let header = lines.next().map_or("", |(_, line)| line);
-        let columns: Vec<String> = header.split(',').map(String::from).collect();
-        let mut rows = Vec::new();
-        for (at, line) in lines {
-            let cells: Vec<&str> = line.rsplitn(columns.len(), ',').collect();
-            if cells.len() != columns.len() {
-                let message = format!("{} of {} columns", cells.len(), columns.len());
-                return Err(complain(at + 1, message));
-            }
-            let number = |cell: &str| match cell.parse::<f64>() {
-                Ok(number) => Ok(number),
-                Err(_) if cell.starts_with('"') => Ok(f64::NAN),
-                Err(_) => Err(complain(at + 1, format!("'{cell}' is not a number"))),
-            };
-            rows.push(cells.into_iter().rev().map(number).collect::<Result<Vec<f64>, Error>>()?);
-        }
-        Ok(Self { path: path.into(), columns, rows })
-    }
-
-    fn column(&self, name: &str) -> Result<usize, Error> {
-        self.columns.iter().position(|column| column == name).ok_or_else(|| Error::Results {
-            path: self.path.clone(),
-            message: format!("there is no column '{name}'; was it written by another version?"),
-        })
-    }
-
-    /// Sum of a column, and of its magnitudes.
-    fn sum(&self, name: &str) -> Result<(f64, f64), Error> {
-        let at = self.column(name)?;
-        let values = self.rows.iter().map(|row| row[at]);
-        Ok(values.fold((0.0, 0.0), |(sum, size), v| (sum + v, size + v.abs())))
-    }
 }
 
 /// The rows of a history, at least one, with all columns.

@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::assembly::Body;
 use crate::case::Case;
 use crate::error::Error;
-use crate::output::{Fields, History, Recorder, ResultsFolder, View};
+use crate::output::{Fields, History, Recorder, ResultsFolder, Trajectory, View};
+use crate::rigid::Scene;
 
 /// The results folder and the recorders that the case asks for.
 pub(super) struct Records<'a> {
@@ -14,11 +15,13 @@ pub(super) struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Makes the folder and opens the recorders of a body with so many contact candidates.
+    /// Makes the folder and opens the recorders of a body and what stands beside it, with so many contact
+    /// candidates.
     pub fn open(
         case: &Case,
         out: &Path,
         body: &'a Body<'a>,
+        scene: &'a Scene,
         candidates: usize,
     ) -> Result<Self, Error> {
         let folder = ResultsFolder::create(out)?;
@@ -28,9 +31,15 @@ impl<'a> Records<'a> {
             let path = folder.file("history.csv");
             recorders.push(Box::new(History::create(&path, every.history_every, last)?));
         }
+        if every.trajectory_every > 0 {
+            let path = folder.file("trajectory.csv");
+            let trajectory =
+                Trajectory::create(&path, every.trajectory_every, last, &scene.tracked)?;
+            recorders.push(Box::new(trajectory));
+        }
         if every.fields_every > 0 {
-            let fields = Fields::create(&folder, body, candidates, every.fields_every, last)?;
-            recorders.push(Box::new(fields));
+            let steps = (every.fields_every, last);
+            recorders.push(Box::new(Fields::create(&folder, body, scene, candidates, steps)?));
         }
         Ok(Self { folder, recorders })
     }

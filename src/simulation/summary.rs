@@ -15,6 +15,8 @@ use crate::step::VelocityScale;
 pub(super) struct Origin<'a> {
     pub case: &'a Case,
     pub body: &'a Body<'a>,
+    /// Nodes of the mesh, without those of masses and bodies.
+    pub mesh_nodes: usize,
     pub velocity_scale: VelocityScale,
     pub coverage: Coverage,
     pub largest_stable_step: Option<f64>,
@@ -55,9 +57,12 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
         case: case_summary(case),
         scheme: scheme_summary(origin, problem.frames_turn()),
         counts: Counts {
-            nodes: mesh.points.len(),
+            nodes: origin.mesh_nodes,
             elements: origin.body.elements.len(),
             dofs: problem.operator.dofs(),
+            masses: case.system.masses.len(),
+            bodies: case.system.bodies.len(),
+            joints: case.system.joints.len(),
             driven_dofs: problem.dofs.driven.len(),
             contact_nodes: problem.contacts.len(),
             steps: march.state.step,

@@ -1,34 +1,17 @@
 //! The contacts of a step: what they meet, their cone problem, and its impulses. Every scheme has one.
 
+mod held;
 mod positions;
 
-use super::joints::{Joints, Setting};
+use super::contact_state::ContactState;
+use super::joints::Joints;
 use super::{Problem, State};
-use crate::contact::obstacle::{Frame, Pose};
+use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::contact::{Against, ConeProblem, Delassus, Encounter, Joint, Restitution, Status, norm};
 use crate::energy::ContactWork;
 pub(super) use positions::PositionAsk;
 use positions::Positions;
-
-/// What every candidate did in the last step.
-#[derive(Clone, Debug)]
-pub struct ContactState {
-    /// Gap where the step looked.
-    pub gap: Vec<f64>,
-    /// Frame of the surface there.
-    pub frame: Vec<Frame>,
-    /// Impulse (p_N, p_T) in that frame, zero where not active.
-    pub impulse: Vec<[f64; 3]>,
-    /// Open, stick or slip.
-    pub status: Vec<Status>,
-    /// The active candidates, ascending.
-    pub active: Vec<u32>,
-    /// Works of the active candidates in this step, in the same order.
-    pub work: Vec<ContactWork>,
-    /// Work that moving obstacles did on the body in this step.
-    pub obstacle_work: f64,
-}
 
 /// How a candidate moves at the start of a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -130,10 +113,7 @@ impl<'a> ContactStage<'a> {
         let (contacts, dofs) = (&problem.contacts, &problem.dofs);
         let count = contacts.len();
         let components = delassus.components();
-        let reach = |joint: &Joint| {
-            let [a, b] = joint.grips.map(|grip| norm(&grip.place(dofs.dimension, &state.q)));
-            a.max(b)
-        };
+        let reach = |joint: &Joint| joint.reach(dofs.dimension, &state.q);
         Self {
             problem,
             delassus,
@@ -149,15 +129,7 @@ impl<'a> ContactStage<'a> {
             joints: Joints::new(&contacts.joints, dofs.dimension, count),
             cone_active: Vec::with_capacity(count),
             cone_impulse: Vec::with_capacity(components * count),
-            contact: ContactState {
-                gap: vec![0.0; count],
-                frame: vec![Frame::default(); count],
-                impulse: vec![[0.0; 3]; count],
-                status: vec![Status::Open; count],
-                active: Vec::with_capacity(count),
-                work: Vec::with_capacity(count),
-                obstacle_work: 0.0,
-            },
+            contact: ContactState::new(count),
             ahead: vec![0.0; state.q.len()],
             impulse: vec![0.0; dofs.order.len() - dofs.trailing],
             positions: Positions::default(),
@@ -263,13 +235,6 @@ impl<'a> ContactStage<'a> {
         SolveReport { status: SolveStatus::Stalled, iterations, error: best }
     }
 
-    fn take_gradients(&mut self, q: &[f64]) {
-        let d = self.problem.dofs.dimension;
-        for (footing, joint) in self.joints.footings.iter_mut().zip(&self.problem.contacts.joints) {
-            *footing = joint.mean_gradient(d, q, &self.ahead);
-        }
-    }
-
     /// W of the active candidates, and b.
     fn pose(&mut self, ask: &Ask) {
         let problem = self.problem;
@@ -308,31 +273,6 @@ impl<'a> ContactStage<'a> {
         self.delassus.select_into(active, &self.encounters, position, &mut self.cone);
     }
 
-    fn condense(&mut self, ask: &Ask) {
-        let (problem, h) = (self.problem, self.problem.h);
-        let mut joints = std::mem::take(&mut self.joints);
-        let setting = Setting {
-            seen: &self.delassus,
-            rates: self.rates.as_ref().unwrap_or(&self.delassus),
-            gain: self.gain,
-            encounters: &self.encounters,
-            active: &self.contact.active,
-            position: |dof: u32| problem.dofs.position_of(dof as usize),
-        };
-        let footings = std::mem::take(&mut joints.footings);
-        let free = |joint: usize| {
-            let rate = footings[joint].velocity_by(ask.rate);
-            if self.joints_hold_velocities {
-                return rate;
-            }
-            let value = problem.contacts.joints[joint].value(problem.dofs.dimension, ask.q);
-            [0, 1, 2].map(|i| rate[i] + value[i] / h)
-        };
-        joints.condense(&setting, &footings, free, &mut self.cone);
-        joints.footings = footings;
-        self.joints = joints;
-    }
-
     fn solve_cone(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
         let mut report = solver.solve(&self.cone, self.tightened(target), &mut self.cone_impulse);
         if report.error <= target.tolerance {
@@ -355,32 +295,6 @@ impl<'a> ContactStage<'a> {
         let size = norm(&self.cone.b);
         let needed = HELD_SHARE * leaving / size.max(f64::MIN_POSITIVE);
         Target { tolerance: target.tolerance.min(needed.max(REACHABLE)), ..target }
-    }
-
-    /// Moves the dofs of joints to the end of the step, and tells how far the worst joint is from
-    /// holding there.
-    fn move_joints(&mut self, ask: &Ask) -> f64 {
-        let problem = self.problem;
-        let mut impulse = std::mem::take(&mut self.impulse);
-        impulse.fill(0.0);
-        let first = problem.dofs.trailing;
-        self.push(|at, push| impulse[at as usize - first] += push);
-        let rates = self.rates.as_ref().unwrap_or(&self.delassus);
-        for footing in &self.joints.footings {
-            for &dof in footing.dofs() {
-                let answer = problem.dofs.position_of(dof as usize);
-                let answer = answer.map_or(0.0, |at| self.gain * rates.velocity_at(at, &impulse));
-                let to = &mut self.ahead[dof as usize];
-                *to = ask.q[dof as usize] + problem.h * ((ask.rate)(dof) + answer);
-            }
-        }
-        self.impulse = impulse;
-        let mut worst = 0.0;
-        for joint in &problem.contacts.joints {
-            let value = joint.value(problem.dofs.dimension, &self.ahead);
-            worst = value.iter().fold(worst, |m, v| f64::max(m, v.abs()));
-        }
-        worst
     }
 
     /// Visits (position of a free dof, its share of Hᵀp + Jᵀλ).

@@ -2,6 +2,8 @@
 
 mod central_difference;
 mod contact_stage;
+mod contact_state;
+mod forces;
 mod generalised_alpha;
 mod joints;
 mod mass;
@@ -17,7 +19,7 @@ mod stepper;
 mod two_step;
 
 pub use central_difference::largest_stable_step;
-pub use contact_stage::ContactState;
+pub use contact_state::ContactState;
 pub use generalised_alpha::GeneralisedAlpha;
 pub use moreau_jean::MoreauJean;
 pub use preparation::Preparation;

@@ -3,7 +3,8 @@
 mod ledger;
 mod refinement;
 
-use super::contact_stage::{Ask, ContactStage, ContactState, Look, Meeting};
+use super::contact_stage::{Ask, ContactStage, Look, Meeting};
+use super::contact_state::ContactState;
 use super::preparation::EffectiveMass;
 use super::{Forecast, Preparation, Problem, State, Stepper};
 use crate::contact::solver::{ContactSolver, SolveReport, Target};

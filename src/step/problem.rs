@@ -47,6 +47,17 @@ impl Problem {
         let pose = &state.poses[self.contacts.candidates[c].set];
         self.contacts.encounter(c, self.dofs.dimension, &state.q, pose)
     }
+
+    /// Velocity of candidate `c` relative to what it meets, in the frame of that.
+    pub fn relative_velocity(&self, c: usize, met: &Encounter, state: &State) -> [f64; 3] {
+        let mut u = met.footing.velocity(&state.v);
+        if let Some(obstacle) = self.contacts.set_of(c).against.obstacle() {
+            let pose = &state.poses[self.contacts.candidates[c].set];
+            let own = met.frame.to_frame(obstacle.velocity_at(met.place, pose));
+            (0..3).for_each(|i| u[i] -= own[i]);
+        }
+        u
+    }
 }
 
 /// The largest velocity the data of a case speak of, by source: the scale of the velocity tolerance.

@@ -21,8 +21,9 @@
 //!
 //! which is (1) times v_m, exactly.
 
-use super::contact_stage::{ContactStage, ContactState, Look, Meeting, PositionAsk};
-use super::generalised_alpha::{accelerating_force, apply_damping, force_at};
+use super::contact_stage::{ContactStage, Look, Meeting, PositionAsk};
+use super::contact_state::ContactState;
+use super::forces::{accelerating_force, apply_damping, force_at};
 use super::mass::Mass;
 use super::preparation::EffectiveMass;
 use super::rounding::rounding;

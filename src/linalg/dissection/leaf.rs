@@ -37,7 +37,7 @@ impl Rows {
         columns.sort_unstable();
         columns.dedup();
         let column = |node: &u32| columns.binary_search(node).expect("it is its own neighbour");
-        let words = columns.len().div_ceil(64);
+        let words = columns.len().div_ceil(64).max(1); // there may be no nodes at all
         let mut bits = vec![0u64; words * nodes.len()];
         for (row, node) in bits.chunks_exact_mut(words).zip(nodes) {
             around(node).iter().map(column).for_each(|c| row[c / 64] |= 1 << (c % 64));

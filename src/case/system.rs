@@ -1,0 +1,332 @@
+//! What a case says of point masses, rigid bodies and what connects them.
+
+use super::file::*;
+use super::validate::{Checked, Checker, named};
+use crate::rigid::Shape;
+
+/// A point mass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MassCase {
+    /// Name in the case.
+    pub name: String,
+    /// Mass.
+    pub mass: f64,
+    /// Where it is at rest.
+    pub position: [f64; 3],
+    /// Displacement at t = 0.
+    pub displacement: [f64; 3],
+    /// Velocity at t = 0.
+    pub velocity: [f64; 3],
+    /// Distance at which it touches.
+    pub radius: f64,
+}
+
+/// A rigid body in the plane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyCase {
+    /// Name in the case.
+    pub name: String,
+    /// What it looks like.
+    pub shape: Shape,
+    /// Mass.
+    pub mass: f64,
+    /// Moment of inertia.
+    pub inertia: f64,
+    /// Centre of mass at t = 0.
+    pub position: [f64; 3],
+    /// Angle at t = 0.
+    pub angle: f64,
+    /// Velocity at t = 0.
+    pub velocity: [f64; 3],
+    /// Angular velocity at t = 0.
+    pub spin: f64,
+}
+
+/// One end of what connects two.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EndCase {
+    /// The ground.
+    Ground,
+    /// A mass, a body, or a group of one node.
+    Named(String),
+}
+
+/// A spring with a dashpot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpringCase {
+    /// Name in the case.
+    pub name: String,
+    /// Its ends.
+    pub between: [EndCase; 2],
+    /// Its direction, where given.
+    pub axis: Option<[f64; 3]>,
+    /// Stiffness.
+    pub stiffness: f64,
+    /// Damping.
+    pub damping: f64,
+}
+
+/// A Coulomb slider.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SliderCase {
+    /// Name in the case.
+    pub name: String,
+    /// Its ends.
+    pub between: [EndCase; 2],
+    /// Its direction, where given.
+    pub axis: Option<[f64; 3]>,
+    /// The force at which it slides.
+    pub force: f64,
+}
+
+/// What a joint holds; points are at rest, and centres where not given.
+#[derive(Clone, Debug, PartialEq)]
+pub enum JointKindCase {
+    /// Two points together.
+    Pin {
+        /// Where.
+        at: Option<[f64; 3]>,
+    },
+    /// Two points at a distance.
+    Bar {
+        /// On the first.
+        from: Option<[f64; 3]>,
+        /// On the second.
+        to: Option<[f64; 3]>,
+    },
+    /// A point on a line.
+    Line {
+        /// Where.
+        at: Option<[f64; 3]>,
+        /// Direction.
+        direction: [f64; 3],
+    },
+}
+
+/// A bilateral constraint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointCase {
+    /// Name in the case.
+    pub name: String,
+    /// Whom it connects.
+    pub between: [EndCase; 2],
+    /// What it holds.
+    pub kind: JointKindCase,
+}
+
+/// All of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SystemCase {
+    /// Point masses.
+    pub masses: Vec<MassCase>,
+    /// Rigid bodies.
+    pub bodies: Vec<BodyCase>,
+    /// Springs.
+    pub springs: Vec<SpringCase>,
+    /// Sliders.
+    pub sliders: Vec<SliderCase>,
+    /// Joints.
+    pub joints: Vec<JointCase>,
+    /// Dimension of the space they are written for.
+    pub dimension: usize,
+}
+
+impl SystemCase {
+    /// Whether there is neither a mass nor a body.
+    pub fn is_empty(&self) -> bool {
+        self.masses.is_empty() && self.bodies.is_empty()
+    }
+}
+
+/// The end of a spring, slider or joint that does not move.
+const GROUND: &str = "ground";
+
+impl Checker<'_> {
+    pub(super) fn system(&self, file: &CaseFile) -> Checked<SystemCase> {
+        let system = SystemCase {
+            masses: named(&file.mass, |n, t| self.mass(n, t))?,
+            bodies: named(&file.body, |n, t| self.body(n, t))?,
+            springs: named(&file.spring, |n, t| self.spring(n, t))?,
+            sliders: named(&file.slider, |n, t| self.slider(n, t))?,
+            joints: named(&file.joint, |n, t| self.joint(n, t))?,
+            dimension: file.mass.values().next().map_or(2, |mass| mass.position.len()),
+        };
+        let twice = file.body.keys().find(|name| file.mass.contains_key(*name));
+        if let Some(name) = twice {
+            let message = format!("[mass.{name}] has the same name; rename one of them");
+            return Err(self.error(&format!("body.{name}"), message));
+        }
+        let reserved =
+            [("mass", file.mass.contains_key(GROUND)), ("body", file.body.contains_key(GROUND))];
+        if let Some((table, _)) = reserved.iter().find(|(_, taken)| *taken) {
+            let message = "'ground' is what does not move; rename it";
+            return Err(self.error(&format!("{table}.{GROUND}"), message));
+        }
+        Ok(system)
+    }
+
+    fn mass(&self, name: &str, table: &MassTable) -> Checked<MassCase> {
+        let key = |field: &str| format!("mass.{name}.{field}");
+        let vector = |field: &str, given: &Option<Vector>| match given {
+            Some(given) => self.vector(&key(field), given),
+            None => Ok([0.0; 3]),
+        };
+        Ok(MassCase {
+            name: name.into(),
+            mass: self.positive(&key("mass"), table.mass)?,
+            position: self.vector(&key("position"), &table.position)?,
+            displacement: vector("displacement", &table.displacement)?,
+            velocity: vector("velocity", &table.velocity)?,
+            radius: self.not_negative(&key("radius"), table.radius.unwrap_or(0.0))?,
+        })
+    }
+
+    fn body(&self, name: &str, table: &BodyTable) -> Checked<BodyCase> {
+        let key = |field: &str| format!("body.{name}.{field}");
+        let shape = self.shape(name, table)?;
+        let mass = self.positive(&key("mass"), table.mass)?;
+        let velocity = match &table.velocity {
+            Some(velocity) => self.vector(&key("velocity"), velocity)?,
+            None => [0.0; 3],
+        };
+        self.only_in(2, &format!("body.{name}"), ["use a [mass.NAME]"; 3]);
+        Ok(BodyCase {
+            name: name.into(),
+            mass,
+            inertia: match table.inertia {
+                Some(inertia) => self.positive(&key("inertia"), inertia)?,
+                None => shape.inertia(mass),
+            },
+            shape,
+            position: self.vector(&key("position"), &table.position)?,
+            angle: self.finite(&key("angle"), table.angle.unwrap_or(0.0))?,
+            velocity,
+            spin: self.finite(&key("spin"), table.spin.unwrap_or(0.0))?,
+        })
+    }
+
+    fn shape(&self, name: &str, table: &BodyTable) -> Checked<Shape> {
+        let place = format!("body.{name}");
+        let key = |field: &str| format!("{place}.{field}");
+        let needs = ["length", "size", "vertices", "radius"];
+        let given = [
+            table.length.is_some(),
+            table.size.is_some(),
+            table.vertices.is_some(),
+            table.radius.is_some(),
+        ];
+        let shapes = [("rod", 0), ("box", 1), ("polygon", 2), ("disk", 3)];
+        let own = self.choice(&key("shape"), Some(&table.shape), &shapes)?;
+        if let Some(other) = (0..4).find(|&at| given[at] && at != own) {
+            let message = format!("a {} has no {}; leave it out", table.shape, needs[other]);
+            return Err(self.error(&key(needs[other]), message));
+        }
+        let missing =
+            || self.error(&place, format!("a {} needs {}; add it", table.shape, needs[own]));
+        let shape = match own {
+            0 => Shape::Rod {
+                length: self.positive(&key("length"), table.length.ok_or_else(missing)?)?,
+            },
+            1 => {
+                let size = self.pair(&key("size"), table.size.as_ref().ok_or_else(missing)?)?;
+                size.iter().try_for_each(|&x| self.positive(&key("size"), x).map(drop))?;
+                Shape::Box { size }
+            }
+            2 => {
+                let given = table.vertices.as_ref().ok_or_else(missing)?;
+                let corner = |v: &Vector| self.pair(&key("vertices"), v);
+                let vertices = given.iter().map(corner).collect::<Checked<Vec<_>>>()?;
+                let flat = "these corners enclose no area; give at least three, in order";
+                Shape::polygon(&vertices).ok_or_else(|| self.error(&key("vertices"), flat))?
+            }
+            _ => Shape::Disk {
+                radius: self.positive(&key("radius"), table.radius.ok_or_else(missing)?)?,
+            },
+        };
+        Ok(shape)
+    }
+
+    fn pair(&self, key: &str, given: &[f64]) -> Checked<[f64; 2]> {
+        match *given {
+            [x, y] => Ok([self.finite(key, x)?, self.finite(key, y)?]),
+            _ => Err(self.error(key, format!("has {} numbers; give two: [x, y]", given.len()))),
+        }
+    }
+
+    fn spring(&self, name: &str, table: &SpringTable) -> Checked<SpringCase> {
+        let key = |field: &str| format!("spring.{name}.{field}");
+        let stiffness = self.not_negative(&key("stiffness"), table.stiffness.unwrap_or(0.0))?;
+        let damping = self.not_negative(&key("damping"), table.damping.unwrap_or(0.0))?;
+        if stiffness == 0.0 && damping == 0.0 {
+            let message = "neither stiffness nor damping is given; add one, or leave it out";
+            return Err(self.error(&format!("spring.{name}"), message));
+        }
+        Ok(SpringCase {
+            name: name.into(),
+            between: self.ends(&key("between"), &table.between)?,
+            axis: self.optional(&key("axis"), table.axis.as_ref())?,
+            stiffness,
+            damping,
+        })
+    }
+
+    fn slider(&self, name: &str, table: &SliderTable) -> Checked<SliderCase> {
+        let key = |field: &str| format!("slider.{name}.{field}");
+        Ok(SliderCase {
+            name: name.into(),
+            between: self.ends(&key("between"), &table.between)?,
+            axis: self.optional(&key("axis"), table.axis.as_ref())?,
+            force: self.positive(&key("force"), table.force)?,
+        })
+    }
+
+    fn joint(&self, name: &str, table: &JointTable) -> Checked<JointCase> {
+        let key = |field: &str| format!("joint.{name}.{field}");
+        let kinds: [(&str, &[&str]); 3] =
+            [("pin", &["at"]), ("bar", &["from", "to"]), ("line", &["at", "direction"])];
+        let own = self.choice(&key("kind"), Some(&table.kind), &kinds)?;
+        let given = [
+            ("at", &table.at),
+            ("from", &table.from),
+            ("to", &table.to),
+            ("direction", &table.direction),
+        ];
+        let foreign = given.iter().find(|(field, value)| value.is_some() && !own.contains(field));
+        if let Some((field, _)) = foreign {
+            let message = format!("a {} has no {field}; it has {}", table.kind, own.join(", "));
+            return Err(self.error(&key(field), message));
+        }
+        let point = |at: usize| self.optional(&key(given[at].0), given[at].1.as_ref());
+        let kind = match table.kind.as_str() {
+            "pin" => JointKindCase::Pin { at: point(0)? },
+            "bar" => JointKindCase::Bar { from: point(1)?, to: point(2)? },
+            _ => {
+                let missing = || {
+                    let message = "a line needs a direction; add direction = [x, y]";
+                    self.error(&format!("joint.{name}"), message)
+                };
+                JointKindCase::Line { at: point(0)?, direction: point(3)?.ok_or_else(missing)? }
+            }
+        };
+        Ok(JointCase {
+            name: name.into(),
+            between: self.ends(&key("between"), &table.between)?,
+            kind,
+        })
+    }
+
+    fn optional(&self, key: &str, given: Option<&Vector>) -> Checked<Option<[f64; 3]>> {
+        given.map(|given| self.vector(key, given)).transpose()
+    }
+
+    fn ends(&self, key: &str, between: &[String; 2]) -> Checked<[EndCase; 2]> {
+        if between[0] == between[1] {
+            let message = format!("connects '{}' with itself; name two", between[0]);
+            return Err(self.error(key, message));
+        }
+        Ok(between.each_ref().map(|name| match name.as_str() {
+            GROUND => EndCase::Ground,
+            _ => EndCase::Named(name.clone()),
+        }))
+    }
+}

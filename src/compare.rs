@@ -1,0 +1,147 @@
+//! Runs side by side: schemes, laws or cases, drawn into one figure per quantity and set against each
+//! other in one table.
+//!
+//! A folder of a comparison holds the results folder of each run, under the run's label with odd
+//! characters replaced by `_`, and
+//!
+//! * `table.csv`, one row per run: [`Row`] tells what its columns mean;
+//! * `QUANTITY.csv` and `QUANTITY.svg` for each of `energy`, `energies`, `work`,
+//!   `max_tangential_work`, `min_tangential_work`, and, where runs wrote a `trajectory.csv`,
+//!   `position`, `angle`, `velocity`, `spin`, `gap`, `relative_velocity`, `impulse`, `contact_work`.
+//!
+//! The files of numbers are `run,time,…`: all rows of the first run, then all of the second, since
+//! runs may have different steps. A column that a run does not have is blank in its rows. A run that
+//! failed stands in the table and keeps its folder, but is in no figure.
+
+mod figures;
+mod plan;
+mod quantities;
+mod series;
+mod sheet;
+mod table;
+mod units;
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::error::Error;
+use crate::output::Summary;
+use crate::simulation::{self, Observer, Progress};
+pub use plan::{Planned, plan};
+use series::Series;
+use sheet::Sheet;
+pub use table::Row;
+
+/// What became of one run.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Its label.
+    pub label: String,
+    /// Its results folder.
+    pub folder: PathBuf,
+    /// How it went.
+    pub result: Result<Finished, Error>,
+}
+
+/// A run that came to its end.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// Its summary.
+    pub summary: Summary,
+    /// Its row of the table.
+    pub row: Row,
+    series: Series,
+}
+
+/// Takes all runs, side by side, and leaves what they did in `out`; `tell` hears their notices. One
+/// that fails does not stop the others.
+pub fn run(
+    plan: &[Planned],
+    out: &Path,
+    tell: &(dyn Fn(&str) + Sync),
+) -> Result<Vec<Outcome>, Error> {
+    // 1. Make room: no figure of an earlier comparison stays.
+    sheet::clear(out)?;
+
+    // 2. Run.
+    let outcomes = run_side_by_side(plan, out, tell);
+
+    // 3. Draw every quantity, and write the numbers beside.
+    let finished: Vec<(&str, &Series)> = outcomes
+        .iter()
+        .filter_map(|o| o.result.as_ref().ok().map(|run| (o.label.as_str(), &run.series)))
+        .collect();
+    let runs = figures::Runs { finished: &finished, title: title_of(plan), units: units_of(plan) };
+    for quantity in quantities::all(&finished) {
+        let sheet = Sheet { quantity: &quantity, runs: &finished };
+        sheet.write(out)?;
+        sheet::write(out, &format!("{}.svg", quantity.name), &runs.figure(&quantity).to_svg())?;
+    }
+
+    // 4. Set them against each other.
+    sheet::write(out, "table.csv", &table::csv(&outcomes))?;
+    Ok(outcomes)
+}
+
+/// As many runs at a time as there are cores. They have threads of their own: in the pool that a run
+/// uses, one that waits for a part of its step would take up a whole other run.
+fn run_side_by_side(plan: &[Planned], out: &Path, tell: &(dyn Fn(&str) + Sync)) -> Vec<Outcome> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(planned) = plan.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let outcome = run_one(planned, out, tell);
+            done.lock().unwrap_or_else(|broken| broken.into_inner()).push(outcome);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..cores.min(plan.len()) {
+            scope.spawn(work);
+        }
+    });
+    let mut outcomes = done.into_inner().unwrap_or_else(|broken| broken.into_inner());
+    let rank = |outcome: &Outcome| plan.iter().position(|planned| planned.label == outcome.label);
+    outcomes.sort_by_key(rank);
+    outcomes
+}
+
+fn run_one(planned: &Planned, out: &Path, tell: &(dyn Fn(&str) + Sync)) -> Outcome {
+    let folder = out.join(&planned.folder);
+    let mut listener = Listener { label: &planned.label, tell };
+    let result = simulation::run(&planned.case, &folder, &mut listener).and_then(|summary| {
+        let series = Series::read(&folder)?;
+        let row = Row::new(&planned.label, &summary, &series);
+        Ok(Finished { summary, row, series })
+    });
+    Outcome { label: planned.label.clone(), folder, result }
+}
+
+/// Hands on notices under the label of their run.
+struct Listener<'a> {
+    label: &'a str,
+    tell: &'a (dyn Fn(&str) + Sync),
+}
+
+impl Observer for Listener<'_> {
+    fn notice(&mut self, text: &str) {
+        (self.tell)(&format!("{}: {text}", self.label));
+    }
+
+    fn progress(&mut self, _: &Progress) {}
+}
+
+/// The title that all cases share, or nothing.
+fn title_of(plan: &[Planned]) -> &str {
+    let mut titles = plan.iter().map(|planned| planned.case.title.as_str());
+    let first = titles.next().unwrap_or_default();
+    if titles.all(|title| title == first) { first } else { "" }
+}
+
+/// The units that all cases share, or nothing.
+fn units_of(plan: &[Planned]) -> &str {
+    let mut units = plan.iter().map(|planned| planned.case.units.as_str());
+    let first = units.next().unwrap_or_default();
+    if units.all(|other| other == first) { first } else { "" }
+}

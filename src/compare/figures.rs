@@ -1,0 +1,164 @@
+//! A figure for each quantity.
+
+use super::quantities::Quantity;
+use super::series::{BALANCE, Columns, DISSIPATION, Series};
+use super::units::{Dimension, Units, axis_label};
+use crate::plot::{Curve, Figure, Kind, Panel};
+
+/// The runs to draw, by their labels.
+pub(super) struct Runs<'a> {
+    pub finished: &'a [(&'a str, &'a Series)],
+    /// Of all of them, or empty.
+    pub title: &'a str,
+    /// Of all of them, or empty.
+    pub units: &'a str,
+}
+
+/// More panels than this nobody looks at; the file of numbers has all columns.
+const MOST_PANELS: usize = 24;
+/// Where smooth curves of runs coincide, both are seen.
+const STYLES: [Kind; 3] = [Kind::Line, Kind::Dashed, Kind::Dotted];
+
+/// Column, label and style of the left panel of `energies`.
+const PARTS: [(&str, &str, Kind); 6] = [
+    ("kinetic", "kinetic energy", Kind::Line),
+    ("strain", "strain energy", Kind::Line),
+    ("potential", "potential energy", Kind::Line),
+    ("total", "total energy", Kind::Line),
+    ("work_external", "external work", Kind::Line),
+    (DISSIPATION, "work of damping, contact and scheme", Kind::Line),
+];
+/// And of the right one.
+const BALANCED: [(&str, &str, Kind); 2] = [
+    ("total", "total energy", Kind::Line),
+    (BALANCE, "energy at the start + all works", Kind::Dashed),
+];
+
+impl Runs<'_> {
+    /// The figure of a quantity: a panel per column with a curve per run, but for `energies`, which
+    /// has two panels per run.
+    pub fn figure(&self, quantity: &Quantity) -> Figure {
+        let (panels, columns) = match quantity.name {
+            "energies" => (self.energy_panels(), Some(2)),
+            _ => (self.column_panels(quantity), None),
+        };
+        Figure { title: self.title_of(quantity), panels, columns }
+    }
+
+    fn title_of(&self, quantity: &Quantity) -> String {
+        let shown = match quantity.columns.len() {
+            many if many > MOST_PANELS => format!(", {MOST_PANELS} of {many} columns"),
+            _ => String::new(),
+        };
+        let units = match Units::parse(self.units) {
+            None if !self.units.is_empty() => format!(" ({})", self.units),
+            _ => String::new(),
+        };
+        let case = if self.title.is_empty() { String::new() } else { format!("{}: ", self.title) };
+        capitalised(&format!("{case}{}{shown}{units}", quantity.title))
+    }
+
+    /// A panel per column, a curve per run that has it.
+    fn column_panels(&self, quantity: &Quantity) -> Vec<Panel> {
+        let several = quantity.columns.len() > 1;
+        let panel = |column: &String| {
+            let title = if several { words_of(column) } else { String::new() };
+            let mut panel = self.panel(title, quantity.title, quantity.dimension);
+            for (k, (label, series)) in self.finished.iter().enumerate() {
+                let source = quantity.source(series);
+                let kind = if quantity.of_a_step { Kind::Line } else { STYLES[k % STYLES.len()] };
+                panel.curves.extend(source.and_then(|s| curve_of(s, column, label, kind)));
+            }
+            panel
+        };
+        quantity.columns.iter().take(MOST_PANELS).map(panel).collect()
+    }
+
+    /// For each run its energies and works, and the total energy over the sum of the works, as figures
+    /// 9 and 10 of the paper have them.
+    fn energy_panels(&self) -> Vec<Panel> {
+        let mut panels = Vec::new();
+        for (label, series) in self.finished {
+            let history = &series.history;
+            for (parts, more) in [(&PARTS[..], ""), (&BALANCED[..], ": balance")] {
+                let mut panel = self.panel(format!("{label}{more}"), "energy", Dimension::Energy);
+                let curves = parts
+                    .iter()
+                    .filter_map(|&(column, label, kind)| curve_of(history, column, label, kind));
+                // What is zero throughout, as the potential of no load, is no part.
+                panel.curves = curves.filter(|c| c.points.iter().any(|p| p[1] != 0.0)).collect();
+                panels.push(panel);
+            }
+        }
+        panels
+    }
+
+    fn panel(&self, title: String, y_words: &str, dimension: Dimension) -> Panel {
+        let units = Units::parse(self.units);
+        Panel {
+            title,
+            x_label: axis_label("time", Dimension::Time, units.as_ref()),
+            y_label: axis_label(short(y_words), dimension, units.as_ref()),
+            ..Panel::default()
+        }
+    }
+}
+
+/// A column in words; those of trajectories are names of the case.
+fn words_of(column: &str) -> String {
+    match column {
+        "work_normal" => "normal work".into(),
+        "work_tangential" => "tangential work".into(),
+        "dissipation_numerical" => "numerical dissipation".into(),
+        other => other.into(),
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
+}
+
+/// What fits beside an axis.
+fn short(words: &str) -> &str {
+    if words.contains("work") { "work" } else { words }
+}
+
+fn curve_of(columns: &Columns, name: &str, label: &str, kind: Kind) -> Option<Curve> {
+    let values = columns.get(name)?;
+    let points = columns.time.iter().zip(values).map(|(&t, &y)| [t, y]).collect();
+    Some(Curve { label: label.into(), points, kind })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::quantities;
+    use super::*;
+
+    /// Two runs of different steps, one without the second contact.
+    fn runs() -> [Series; 2] {
+        let history =
+            Columns::given(&[0.0, 1.0], &[("total", &[1.0, 1.0]), (BALANCE, &[1.0, 1.0])]);
+        let first = Columns::given(&[0.0, 1.0], &[("a.p_n", &[0.0, 1.0]), ("b.p_n", &[0.0, 2.0])]);
+        let second = Columns::given(&[0.0, 2.0, 4.0], &[("a.p_n", &[0.0, 1.0, 0.5])]);
+        [first, second].map(|t| Series { history: history.clone(), trajectory: Some(t) })
+    }
+
+    #[test]
+    fn a_panel_per_column_holds_a_curve_per_run_that_has_it() {
+        let [a, b] = runs();
+        let finished = [("one", &a), ("two", &b)];
+        let drawn = Runs { finished: &finished, title: "Rod", units: "m, s, kg" };
+        let quantities = quantities::all(&finished);
+        let impulse = quantities.iter().find(|q| q.name == "impulse").unwrap();
+        let figure = drawn.figure(impulse);
+        assert_eq!(figure.title, "Rod: impulse of the step");
+        let curves: Vec<usize> = figure.panels.iter().map(|panel| panel.curves.len()).collect();
+        assert_eq!(curves, [2, 1]);
+        assert_eq!(figure.panels[0].curves[1].points, [[0.0, 0.0], [1.0, 1.0], [2.0, 0.5]]);
+        assert_eq!(figure.panels[0].y_label, "impulse of the step [N·s]");
+        let energies = drawn.figure(&quantities[1]);
+        let titles: Vec<&str> = energies.panels.iter().map(|panel| panel.title.as_str()).collect();
+        assert_eq!(titles, ["one", "one: balance", "two", "two: balance"]);
+    }
+}

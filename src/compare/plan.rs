@@ -1,0 +1,132 @@
+//! Which runs: every case with every scheme.
+
+use std::path::PathBuf;
+
+use crate::case::{Case, keys_of_other_kinds};
+use crate::error::Error;
+
+/// A run to take.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// What it is called in figures and table.
+    pub label: String,
+    /// Its folder within that of the comparison.
+    pub folder: String,
+    /// What to run.
+    pub case: Case,
+}
+
+/// Every case with every scheme item, `KIND[:key=value…]`, on top of `overrides`; the cases as they
+/// stand where there are no items. All are read and checked here, before any is run.
+pub fn plan(
+    cases: &[PathBuf],
+    schemes: &[String],
+    overrides: &[String],
+) -> Result<Vec<Planned>, Error> {
+    let mut plan: Vec<Planned> = Vec::new();
+    let items: Vec<Option<&String>> =
+        if schemes.is_empty() { vec![None] } else { schemes.iter().map(Some).collect() };
+    for path in cases {
+        for item in &items {
+            let own = item.map(|item| assignments_of(item)).transpose()?.unwrap_or_default();
+            // What the file says for its own kind of scheme is not meant for another.
+            let kind = item.map_or("", |item| item.split(':').next().unwrap_or_default().trim());
+            let others = keys_of_other_kinds(kind).into_iter().map(|key| format!("scheme.{key}="));
+            let assignments: Vec<String> =
+                others.chain(overrides.iter().cloned()).chain(own).collect();
+            let case = Case::read(path, &assignments).map_err(|error| about(*item, error))?;
+            if case.output.history_every == 0 {
+                let message = "0 leaves no history to compare; give 1 or more";
+                return Err(case.error_at("output.history_every", message));
+            }
+            let label = match item {
+                None => case.name.clone(),
+                Some(item) if cases.len() == 1 => item.trim().to_string(),
+                Some(item) => format!("{}, {}", case.name, item.trim()),
+            };
+            let folder = folder_of(&label);
+            if let Some(twin) = plan.iter().find(|planned| planned.folder == folder) {
+                return Err(Error::Usage(format!(
+                    "'{label}' and '{}' would share the folder '{folder}'; give each case and \
+                     scheme once, and cases different file names",
+                    twin.label
+                )));
+            }
+            plan.push(Planned { label, folder, case });
+        }
+    }
+    Ok(plan)
+}
+
+/// `KIND:key=value:…` as assignments to keys of a case.
+fn assignments_of(item: &str) -> Result<Vec<String>, Error> {
+    let complain = |message: String| {
+        Error::Usage(format!(
+            "--schemes '{item}': {message}; write KIND[:key=value...], as moreau-jean:law=newton:theta=0.6"
+        ))
+    };
+    let mut parts = item.trim().split(':');
+    let kind = parts.next().unwrap_or_default();
+    if kind.is_empty() || kind.contains('=') {
+        return Err(complain(format!("'{kind}' is not a kind of scheme")));
+    }
+    let mut assignments = vec![format!("scheme.kind={kind}")];
+    for part in parts {
+        match part.split_once('=') {
+            Some((key, value)) if !key.trim().is_empty() && !value.trim().is_empty() => {
+                assignments.push(format!("scheme.{}={}", key.trim(), value.trim()));
+            }
+            _ => return Err(complain(format!("'{part}' is not of the form key=value"))),
+        }
+    }
+    Ok(assignments)
+}
+
+/// The error with the item it is about; a file that cannot be read is not the item's fault.
+fn about(item: Option<&String>, error: Error) -> Error {
+    match (item, error) {
+        (Some(_), error @ Error::Read { .. }) => error,
+        (Some(item), error) => Error::Usage(format!("--schemes '{item}': {error}")),
+        (None, error) => error,
+    }
+}
+
+/// A label as a folder's name.
+fn folder_of(label: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || "._-+=".contains(c) { c } else { '_' };
+    label.replace(", ", "_").chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_is_a_kind_and_keys_of_the_scheme() {
+        assert_eq!(assignments_of("newmark").unwrap(), ["scheme.kind=newmark"]);
+        let given = assignments_of("moreau-jean:law=fremond:theta=0.6").unwrap();
+        assert_eq!(given, ["scheme.kind=moreau-jean", "scheme.law=fremond", "scheme.theta=0.6"]);
+    }
+
+    #[test]
+    fn an_item_that_is_none_is_named() {
+        for (item, wrong) in [
+            ("theta=0.6", "'theta=0.6' is not a kind"),
+            ("", "'' is not a kind"),
+            ("moreau-jean:theta", "'theta' is not of the form"),
+            ("moreau-jean:=1", "'=1' is not of the form"),
+        ] {
+            let error = assignments_of(item).unwrap_err();
+            assert_eq!(error.exit_code(), 2);
+            let text = error.to_string();
+            assert!(text.starts_with(&format!("--schemes '{item}': {wrong}")), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_label_makes_a_plain_folder() {
+        let folder = folder_of("bar, moreau-jean:law=newton:theta=0.6");
+        assert_eq!(folder, "bar_moreau-jean_law=newton_theta=0.6");
+        assert_eq!(folder_of("../a/b c"), ".._a_b_c");
+    }
+}

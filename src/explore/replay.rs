@@ -1,0 +1,194 @@
+//! From a case to the cone problem of one of its steps, and from an impulse to the end of that step.
+
+use super::{Exploration, Request, explore};
+use crate::case::{Case, OnFailure};
+use crate::contact::ConeProblem;
+use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
+use crate::error::Error;
+use crate::model::Model;
+use crate::simulation::{factor, read_mesh, refuse_beyond_memory};
+use crate::step::{Preparation, State, Stepper};
+
+/// Which step of a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// The step from state k − 1 to state k.
+    Step(usize),
+    /// One step from the case's initial displacements, without velocity.
+    Rest,
+}
+
+/// A step of a case, explored.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// Time at the start of the step.
+    pub time: f64,
+    /// Names of the active contacts: the node as its mesh numbers it, with its contact set where there are
+    /// several.
+    pub contacts: Vec<String>,
+    /// What was found.
+    pub found: Exploration,
+    /// For each outcome, the largest velocity component of the whole body at the end of the step.
+    pub speeds: Vec<f64>,
+    /// The same where no contact acts.
+    pub free_speed: f64,
+}
+
+/// Whether a configuration can rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// Every solution leaves it at rest.
+    Rests,
+    /// Some do; so many samples move.
+    Neither(usize),
+    /// None does.
+    Moves,
+}
+
+/// Share of the velocity that a step without contact gives below which a body is at rest.
+const AT_REST: f64 = 1e-9;
+
+impl Scene {
+    /// Velocity below which the body is at rest: a share of h‖acceleration‖, or what errors leave.
+    pub fn rest_speed(&self) -> f64 {
+        let noise = self.found.outcomes.iter().map(|outcome| outcome.velocities.noise);
+        noise.fold(AT_REST * self.free_speed, f64::max)
+    }
+
+    /// Whether the body can be at rest at the end of the step.
+    pub fn rest(&self) -> Rest {
+        let limit = self.rest_speed();
+        let outcomes = self.found.outcomes.iter().zip(&self.speeds);
+        let moving = outcomes.filter(|&(_, &speed)| speed > limit).map(|(o, _)| o.samples.len());
+        match moving.sum() {
+            0 => Rest::Rests,
+            all if all == self.found.solved() => Rest::Moves,
+            some => Rest::Neither(some),
+        }
+    }
+}
+
+/// Brings a case to a step, explores it, and ends it with the best sample of each outcome. Nothing is
+/// written.
+pub fn explore_case(case: &Case, moment: Moment, request: &Request) -> Result<Scene, Error> {
+    let mesh = read_mesh(case)?;
+    let Model { problem, mut state, .. } = Model::build(case, &mesh)?;
+    if moment == Moment::Rest {
+        let still = vec![0.0; state.v.len()];
+        state = State::new(&problem.operator, state.q, still, &problem.contacts);
+    }
+    let preparation = Preparation::new(&problem);
+    refuse_beyond_memory(case, preparation.bytes())?;
+    let mut stepper = factor(preparation, &mut state, &mesh)?;
+    if let Moment::Step(step) = moment {
+        replay(case, stepper.as_mut(), &mut state, step)?;
+    }
+    let mut listener = Listener::default();
+    end_step(stepper.as_mut(), &state, &mut listener);
+    let active = stepper.contacts().active.iter().map(|&c| c as usize);
+    let name = |c: usize| {
+        let (contacts, grip) = (&problem.contacts, &problem.contacts.candidates[c].grip);
+        match grip.node() {
+            Some(node) if !grip.turns() && contacts.sets.len() == 1 => {
+                mesh.node_tags[node as usize].to_string()
+            }
+            Some(node) if !grip.turns() => {
+                format!("{}:{}", contacts.set_of(c).name, mesh.node_tags[node as usize])
+            }
+            Some(_) | None => contacts.name_of(c),
+        }
+    };
+    let contacts: Vec<String> = active.map(name).collect();
+    if let (Moment::Step(step), []) = (moment, &contacts[..]) {
+        let time = state.time;
+        return Err(Error::Usage(format!(
+            "--step {step}: no contact is active at t = {time}, so there is nothing to explore; \
+             give another step"
+        )));
+    }
+    let Listener { problem: cone, guess } = listener;
+    let found = explore(cone, &guess, request);
+    let mut speed = |p: &[f64]| end_step(stepper.as_mut(), &state, &mut Given(p));
+    let best = found.outcomes.iter().map(|outcome| &found.samples[outcome.best].tight.p);
+    let speeds = best.map(|p| speed(p)).collect();
+    let free_speed = speed(&vec![0.0; guess.len()]);
+    Ok(Scene { time: state.time, contacts, found, speeds, free_speed })
+}
+
+/// Takes the steps before step `step`, as a run does.
+fn replay(
+    case: &Case,
+    stepper: &mut dyn Stepper,
+    state: &mut State,
+    step: usize,
+) -> Result<(), Error> {
+    let steps = case.scheme.steps;
+    if !(1..=steps).contains(&step) {
+        let message =
+            format!("--step {step}: the case has {steps} steps; give one of 1 to {steps}");
+        return Err(Error::Usage(message));
+    }
+    let problem = stepper.problem();
+    let components = problem.dofs.dimension.max(2);
+    let mut solver = case.solver.method.solver(components, problem.contacts.len());
+    let target = Target::new(case.solver.tolerance, case.solver.max_iterations);
+    while state.step + 1 < step {
+        stepper.rhs(state);
+        stepper.forward();
+        let SolveReport { status, iterations, error } = stepper.contact(solver.as_mut(), target);
+        stepper.backward();
+        stepper.advance(state);
+        let (step, time) = (state.step, state.time);
+        if status != SolveStatus::Converged && case.solver.on_failure == OnFailure::Stop {
+            let (tolerance, saved) = (case.solver.tolerance, String::new());
+            return Err(Error::Unconverged { step, time, error, iterations, tolerance, saved });
+        }
+        if let Some(&value) = state.v.iter().find(|v| !v.is_finite()) {
+            return Err(Error::NotFinite { step, time, quantity: "velocity", value });
+        }
+    }
+    Ok(())
+}
+
+/// Takes one step from `state`, which stays as it is; returns the largest velocity component at its end.
+fn end_step(stepper: &mut dyn Stepper, state: &State, solver: &mut dyn ContactSolver) -> f64 {
+    let mut state = state.clone();
+    stepper.rhs(&mut state);
+    stepper.forward();
+    let _ = stepper.contact(solver, Target::new(0.0, 0)); // what is asked of these solvers is no solution
+    stepper.backward();
+    stepper.advance(&mut state);
+    state.v.iter().fold(0.0, |most, v| f64::max(most, v.abs()))
+}
+
+/// Remembers the problem it is given and leaves the guess as it is.
+#[derive(Default)]
+struct Listener {
+    problem: ConeProblem,
+    guess: Vec<f64>,
+}
+
+impl ContactSolver for Listener {
+    fn name(&self) -> &'static str {
+        "listener"
+    }
+
+    fn solve(&mut self, problem: &ConeProblem, _: Target, p: &mut [f64]) -> SolveReport {
+        (self.problem, self.guess) = (problem.clone(), p.to_vec());
+        SolveReport { status: SolveStatus::Stalled, iterations: 0, error: f64::INFINITY }
+    }
+}
+
+/// Answers with an impulse known before.
+struct Given<'a>(&'a [f64]);
+
+impl ContactSolver for Given<'_> {
+    fn name(&self) -> &'static str {
+        "given"
+    }
+
+    fn solve(&mut self, _: &ConeProblem, _: Target, p: &mut [f64]) -> SolveReport {
+        p.copy_from_slice(self.0);
+        SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 }
+    }
+}

@@ -1,0 +1,399 @@
+//! Point masses, rigid bodies and what connects them, as nodes beside those of the mesh.
+
+use super::groups::Groups;
+use crate::assembly::{Driven, Parts, Spring};
+use crate::case::{BodyCase, Case, EndCase, JointCase, JointKindCase, MassCase};
+use crate::contact::obstacle::unit;
+use crate::contact::{
+    Against, Candidate, ContactSet, Contacts, Grip, Joint, JointKind, Law, Restitution, norm,
+};
+use crate::error::Error;
+use crate::mesh::{Group, Mesh};
+use crate::rigid::{Scene, Tracked};
+
+/// Which nodes stand for what: after those of the mesh one for each mass, two for each body (its centre,
+/// and its angle), and one for the ground where a spring ends there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbering {
+    /// The first of them.
+    pub first: usize,
+    masses: usize,
+    bodies: usize,
+}
+
+impl Numbering {
+    /// Of a case whose mesh has them already.
+    pub fn of(case: &Case, mesh: &Mesh) -> Self {
+        let (masses, bodies) = (case.system.masses.len(), case.system.bodies.len());
+        let all = masses + 2 * bodies + usize::from(needs_ground(case));
+        Self { first: mesh.points.len() - all, masses, bodies }
+    }
+
+    /// Node of the mass with that index.
+    pub fn mass(&self, index: usize) -> u32 {
+        (self.first + index) as u32
+    }
+
+    /// Node of the centre of the body with that index; the next is that of its angle.
+    pub fn body(&self, index: usize) -> u32 {
+        (self.first + self.masses + 2 * index) as u32
+    }
+
+    /// Nodes of the angles.
+    pub fn angles(&self) -> impl Iterator<Item = u32> + use<> {
+        let numbering = *self;
+        (0..self.bodies).map(move |index| numbering.body(index) + 1)
+    }
+
+    /// Node of the ground.
+    fn ground(&self) -> u32 {
+        (self.first + self.masses + 2 * self.bodies) as u32
+    }
+}
+
+fn needs_ground(case: &Case) -> bool {
+    case.system.springs.iter().any(|spring| spring.between.contains(&EndCase::Ground))
+}
+
+/// Gives the mesh the nodes of the case's masses and bodies, each a group of its name.
+pub fn add_system(case: &Case, mesh: &mut Mesh) -> Result<(), Error> {
+    let masses = case.system.masses.iter().map(|mass| ("mass", &mass.name, mass.position, 1));
+    let bodies = case.system.bodies.iter().map(|body| ("body", &body.name, body.position, 2));
+    let add = |mesh: &mut Mesh, point: [f64; 3]| {
+        mesh.points.push(point);
+        mesh.node_tags.push(mesh.node_tags.iter().max().map_or(1, |tag| tag + 1));
+    };
+    for (table, name, position, nodes) in masses.chain(bodies) {
+        let node = mesh.points.len() as u32;
+        let group = Group { dimension: 0, elements: Vec::new(), nodes: vec![node] };
+        if mesh.groups.insert(name.clone(), group).is_some() {
+            let message = format!("{} has a group of that name; rename one", case.mesh_name());
+            return Err(case.error_at(&format!("{table}.{name}"), message));
+        }
+        (0..nodes).for_each(|_| add(mesh, position));
+    }
+    if needs_ground(case) {
+        let somewhere = mesh.points.last().copied().unwrap_or_default();
+        add(mesh, somewhere);
+    }
+    Ok(())
+}
+
+/// The masses, bodies and springs of a case, in its mesh.
+pub(super) struct System<'g, 'a, 'm> {
+    groups: &'g Groups<'a, 'm>,
+    numbering: Numbering,
+}
+
+/// What a name in the case stands for.
+enum Thing<'a> {
+    Mass(&'a MassCase, u32),
+    Body(&'a BodyCase, u32),
+    Node(u32),
+}
+
+impl<'g, 'a, 'm> System<'g, 'a, 'm> {
+    pub fn new(groups: &'g Groups<'a, 'm>) -> Self {
+        Self { groups, numbering: Numbering::of(groups.case, groups.mesh) }
+    }
+
+    /// Masses on nodes, and springs.
+    pub fn parts(&self) -> Result<Parts, Error> {
+        let system = &self.groups.case.system;
+        let mut parts = Parts::default();
+        for (index, mass) in system.masses.iter().enumerate() {
+            parts.masses.push((self.numbering.mass(index), mass.mass));
+        }
+        for (index, body) in system.bodies.iter().enumerate() {
+            let node = self.numbering.body(index);
+            parts.masses.extend([(node, body.mass), (node + 1, body.inertia)]);
+        }
+        for spring in &system.springs {
+            let place = format!("spring.{}", spring.name);
+            let nodes = spring.between.each_ref().map(|end| self.spring_node(&place, end));
+            let [a, b] = nodes;
+            parts.springs.push(Spring {
+                nodes: [a?, b?],
+                axis: self.axis(&place, &spring.between, spring.axis)?,
+                stiffness: spring.stiffness,
+                damping: spring.damping,
+            });
+        }
+        Ok(parts)
+    }
+
+    /// The dofs that stand for nothing and stay where they are: those of the ground, and all but one of
+    /// the node of an angle.
+    pub fn idle(&self, motion: usize) -> Vec<Driven> {
+        let d = self.groups.mesh.dimension as u32;
+        let angles = self.numbering.angles().flat_map(|node| d * node + 1..d * (node + 1));
+        let ground = needs_ground(self.groups.case).then(|| self.numbering.ground());
+        let ground = ground.into_iter().flat_map(|node| d * node..d * (node + 1));
+        angles.chain(ground).map(|dof| Driven { dof, motion }).collect()
+    }
+
+    /// Adds displacements and velocities at t = 0.
+    pub fn start(&self, q: &mut [f64], v: &mut [f64]) {
+        let (d, system) = (self.groups.mesh.dimension, &self.groups.case.system);
+        for (index, mass) in system.masses.iter().enumerate() {
+            let first = d * self.numbering.mass(index) as usize;
+            for i in 0..d {
+                q[first + i] += mass.displacement[i];
+                v[first + i] += mass.velocity[i];
+            }
+        }
+        for (index, body) in system.bodies.iter().enumerate() {
+            let first = d * self.numbering.body(index) as usize;
+            (0..d).for_each(|i| v[first + i] += body.velocity[i]);
+            v[first + d] += body.spin;
+        }
+    }
+
+    /// The points of a named mass or body that may touch something, and the distance they keep.
+    pub fn candidates(&self, name: &str) -> Option<(Vec<Grip>, f64)> {
+        match self.thing(name)? {
+            Thing::Mass(mass, node) => {
+                Some((vec![Grip::Node { node, point: mass.position }], mass.radius))
+            }
+            Thing::Body(body, node) => {
+                let grip = |arm: [f64; 2]| Grip::Body {
+                    node,
+                    center: body.position,
+                    arm: turned(body.angle, arm),
+                };
+                Some((body.shape.vertices().into_iter().map(grip).collect(), body.shape.radius()))
+            }
+            Thing::Node(_) => None,
+        }
+    }
+
+    /// The two balls of a contact.
+    pub fn balls(&self, contact: &str, names: &[String; 2]) -> Result<[(Grip, f64); 2], Error> {
+        let key = format!("contact.{contact}.between");
+        let ball = |name: &String| match self.candidates(name) {
+            Some((grips, radius)) if radius > 0.0 => Ok((grips[0], radius)),
+            Some(_) => {
+                let message = format!("'{name}' has no radius; give it one, or a disk");
+                Err(self.groups.case.error_at(&key, message))
+            }
+            None => Err(self.unknown(&key, name)),
+        };
+        Ok([ball(&names[0])?, ball(&names[1])?])
+    }
+
+    /// The sliders, each a contact set of its own.
+    pub fn sliders(&self, contacts: &mut Contacts, law: Law, theta: f64) -> Result<(), Error> {
+        for slider in &self.groups.case.system.sliders {
+            let place = format!("slider.{}", slider.name);
+            let key = format!("{place}.between");
+            let set = contacts.sets.len();
+            let axis = self.axis(&place, &slider.between, slider.axis)?;
+            let [own, other] = slider.between.each_ref().map(|end| self.grip(&key, end, None));
+            let restitution = match law {
+                Law::Fremond => law.restitution(theta, 0.0, 0.0),
+                Law::Newton | Law::Moreau => Restitution { normal: 0.0, tangential: 0.0 },
+            };
+            contacts.candidates.push(Candidate { grip: own?, radius: 0.0, set });
+            contacts.sets.push(ContactSet {
+                name: slider.name.clone(),
+                against: Against::Slider { grip: other?, axis, force: slider.force },
+                friction: 1.0,
+                restitution,
+            });
+        }
+        Ok(())
+    }
+
+    /// What is drawn beside the mesh, and whose motion is written down.
+    pub fn scene(&self, contacts: &Contacts) -> Result<Scene, Error> {
+        let (case, mesh) = (self.groups.case, self.groups.mesh);
+        let mut scene = Scene { mesh_nodes: self.numbering.first, ..Scene::default() };
+        for (index, mass) in case.system.masses.iter().enumerate() {
+            let grip = Grip::Node { node: self.numbering.mass(index), point: mass.position };
+            scene.add_mass(&mass.name, grip, mass.radius, mesh.dimension == 2);
+        }
+        for (index, body) in case.system.bodies.iter().enumerate() {
+            let node = self.numbering.body(index);
+            let grip = Grip::Body { node, center: body.position, arm: [0.0; 2] };
+            scene.add_body(&body.name, &body.shape, grip, body.angle);
+        }
+        for spring in &case.system.springs {
+            if let [EndCase::Named(_), EndCase::Named(_)] = &spring.between {
+                let key = format!("spring.{}.between", spring.name);
+                let [a, b] = spring.between.each_ref().map(|end| self.grip(&key, end, None));
+                scene.add_line([a?, b?]);
+            }
+        }
+        let is_bar = |joint: &&Joint| matches!(joint.kind, JointKind::Bar { .. });
+        contacts.joints.iter().filter(is_bar).for_each(|joint| scene.add_line(joint.grips));
+        for (name, group) in &case.probes {
+            let nodes = &self.groups.find(&format!("probe.{name}.group"), group)?.nodes;
+            let grip = |&node: &u32| Grip::Node { node, point: mesh.points[node as usize] };
+            let nodes = nodes.iter().map(grip).collect();
+            scene.tracked.push(Tracked::Probe { name: name.clone(), nodes });
+        }
+        Ok(scene)
+    }
+
+    /// The joints.
+    pub fn joints(&self) -> Result<Vec<Joint>, Error> {
+        self.groups.case.system.joints.iter().map(|joint| self.joint(joint)).collect()
+    }
+
+    fn joint(&self, joint: &JointCase) -> Result<Joint, Error> {
+        let place = format!("joint.{}", joint.name);
+        let key = format!("{place}.between");
+        let [mut first, mut second] = joint.between.each_ref();
+        let mut kind = joint.kind.clone();
+        if *first == EndCase::Ground {
+            std::mem::swap(&mut first, &mut second);
+            if let JointKindCase::Bar { from, to } = &mut kind {
+                std::mem::swap(from, to);
+            }
+        }
+        let grip = |end: &EndCase, at: Option<[f64; 3]>| self.grip(&key, end, at);
+        let (kind, grips) = match kind {
+            JointKindCase::Pin { at } => {
+                let own = grip(first, at)?;
+                (JointKind::Pin, [own, grip(second, Some(own.point()))?])
+            }
+            JointKindCase::Bar { from, to } => {
+                if *second == EndCase::Ground && to.is_none() {
+                    let message =
+                        "nothing tells where it ends on the ground; give that point, from or to";
+                    return Err(self.groups.case.error_at(&place, message));
+                }
+                let [a, b] = [grip(first, from)?, grip(second, to)?];
+                let length = distance(&a, &b);
+                if length == 0.0 {
+                    let message = "has no length; give two points that are apart, or use a pin";
+                    return Err(self.groups.case.error_at(&place, message));
+                }
+                (JointKind::Bar { length }, [a, b])
+            }
+            JointKindCase::Line { at, direction } => {
+                let own = grip(first, at)?;
+                let along = unit(direction).ok_or_else(|| {
+                    let message = "has no length; give the direction of the line";
+                    self.groups.case.error_at(&format!("{place}.direction"), message)
+                })?;
+                let normals = match self.groups.mesh.dimension {
+                    3 => across(along),
+                    _ => [[along[1], -along[0], 0.0], [0.0; 3]],
+                };
+                (JointKind::Line { normals }, [own, grip(second, Some(own.point()))?])
+            }
+        };
+        Ok(Joint { name: joint.name.clone(), kind, grips })
+    }
+
+    /// The point of a thing that is at `at` at rest, or its centre.
+    fn grip(&self, key: &str, end: &EndCase, at: Option<[f64; 3]>) -> Result<Grip, Error> {
+        let EndCase::Named(name) = end else {
+            return Ok(Grip::Ground { point: at.unwrap_or_default() });
+        };
+        let case = self.groups.case;
+        let (node, point) = match self.thing(name) {
+            Some(Thing::Body(body, node)) => {
+                let at = at.unwrap_or(body.position);
+                let arm = [at[0] - body.position[0], at[1] - body.position[1]];
+                return Ok(Grip::Body { node, center: body.position, arm });
+            }
+            Some(Thing::Mass(mass, node)) => (node, mass.position),
+            Some(Thing::Node(node)) => (node, self.groups.mesh.points[node as usize]),
+            None => return Err(self.unknown(key, name)),
+        };
+        match at.filter(|at| *at != point) {
+            None => Ok(Grip::Node { node, point }),
+            Some(at) => {
+                let d = self.groups.mesh.dimension;
+                let message = format!(
+                    "'{name}' is a point at {:?}, not at {:?}; move it there, or make it a body",
+                    &point[..d],
+                    &at[..d]
+                );
+                Err(case.error_at(key, message))
+            }
+        }
+    }
+
+    fn spring_node(&self, place: &str, end: &EndCase) -> Result<u32, Error> {
+        let key = format!("{place}.between");
+        match end {
+            EndCase::Ground => Ok(self.numbering.ground()),
+            EndCase::Named(name) => match self.thing(name) {
+                Some(Thing::Mass(_, node) | Thing::Body(_, node) | Thing::Node(node)) => Ok(node),
+                None => Err(self.unknown(&key, name)),
+            },
+        }
+    }
+
+    /// The direction given, or that of the line between the two at rest.
+    fn axis(
+        &self,
+        place: &str,
+        between: &[EndCase; 2],
+        given: Option<[f64; 3]>,
+    ) -> Result<[f64; 3], Error> {
+        let case = self.groups.case;
+        let [a, b] = between.each_ref().map(|end| match end {
+            EndCase::Ground => None,
+            EndCase::Named(name) => self.groups.mesh.groups.get(name).and_then(|g| g.nodes.first()),
+        });
+        let line = || {
+            let [a, b] = [*a?, *b?].map(|node| self.groups.mesh.points[node as usize]);
+            unit([0, 1, 2].map(|i| b[i] - a[i]))
+        };
+        let found = match given {
+            Some(axis) => unit(axis),
+            None if self.groups.mesh.dimension == 1 => Some([1.0, 0.0, 0.0]),
+            None => line(),
+        };
+        found.ok_or_else(|| {
+            let message = "nothing tells its direction; give an axis that is not zero";
+            case.error_at(&format!("{place}.axis"), message)
+        })
+    }
+
+    fn thing(&self, name: &str) -> Option<Thing<'a>> {
+        let system = &self.groups.case.system;
+        if let Some(index) = system.masses.iter().position(|mass| mass.name == name) {
+            return Some(Thing::Mass(&system.masses[index], self.numbering.mass(index)));
+        }
+        if let Some(index) = system.bodies.iter().position(|body| body.name == name) {
+            return Some(Thing::Body(&system.bodies[index], self.numbering.body(index)));
+        }
+        match self.groups.mesh.groups.get(name)?.nodes[..] {
+            [node] => Some(Thing::Node(node)),
+            _ => None,
+        }
+    }
+
+    fn unknown(&self, key: &str, name: &str) -> Error {
+        let system = &self.groups.case.system;
+        let masses = system.masses.iter().map(|mass| mass.name.as_str());
+        let known: Vec<&str> =
+            masses.chain(system.bodies.iter().map(|b| b.name.as_str())).collect();
+        let message = format!(
+            "'{name}' is neither a mass nor a body nor a group of one node; there are: {}",
+            known.join(", ")
+        );
+        self.groups.case.error_at(key, message)
+    }
+}
+
+fn turned(angle: f64, [x, y]: [f64; 2]) -> [f64; 2] {
+    let (sine, cosine) = angle.sin_cos();
+    [cosine * x - sine * y, sine * x + cosine * y]
+}
+
+fn distance(a: &Grip, b: &Grip) -> f64 {
+    let (a, b) = (a.point(), b.point());
+    norm(&[0, 1, 2].map(|i| a[i] - b[i]))
+}
+
+/// Two unit vectors across a unit vector.
+fn across(n: [f64; 3]) -> [[f64; 3]; 2] {
+    let frame = crate::contact::obstacle::Frame::in_space(n);
+    [frame.axes[1], frame.axes[2]]
+}

@@ -1,0 +1,64 @@
+//! Tables of numbers that a run wrote, read back.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+
+/// A CSV file of numbers, after a first column that may be text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// The file.
+    pub path: PathBuf,
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// A number for each column; NaN for text.
+    pub rows: Vec<Vec<f64>>,
+}
+
+impl Table {
+    /// Reads it; every row must be whole.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| Error::Read { path: path.into(), source })?;
+        let complain = |line: usize, message: String| Error::Results {
+            path: path.into(),
+            message: format!("line {line}: {message}; run the case again"),
+        };
+        if !text.ends_with('\n') {
+            return Err(complain(text.lines().count(), "the line is cut off".into()));
+        }
+        let mut lines = text.lines().enumerate();
+        let header = lines.next().map_or("", |(_, line)| line);
+        let columns: Vec<String> = header.split(',').map(String::from).collect();
+        let mut rows = Vec::new();
+        for (at, line) in lines {
+            let cells: Vec<&str> = line.rsplitn(columns.len(), ',').collect();
+            if cells.len() != columns.len() {
+                let message = format!("{} of {} columns", cells.len(), columns.len());
+                return Err(complain(at + 1, message));
+            }
+            let number = |cell: &str| match cell.parse::<f64>() {
+                Ok(number) => Ok(number),
+                Err(_) if cell.starts_with('"') => Ok(f64::NAN),
+                Err(_) => Err(complain(at + 1, format!("'{cell}' is not a number"))),
+            };
+            rows.push(cells.into_iter().rev().map(number).collect::<Result<Vec<f64>, Error>>()?);
+        }
+        Ok(Self { path: path.into(), columns, rows })
+    }
+
+    /// Place of a column; an error where there is none.
+    pub fn column(&self, name: &str) -> Result<usize, Error> {
+        self.columns.iter().position(|column| column == name).ok_or_else(|| Error::Results {
+            path: self.path.clone(),
+            message: format!("there is no column '{name}'; was it written by another version?"),
+        })
+    }
+
+    /// Sum of a column, and of its magnitudes.
+    pub fn sum(&self, name: &str) -> Result<(f64, f64), Error> {
+        let at = self.column(name)?;
+        let values = self.rows.iter().map(|row| row[at]);
+        Ok(values.fold((0.0, 0.0), |(sum, size), v| (sum + v, size + v.abs())))
+    }
+}

@@ -1,0 +1,151 @@
+//! `trajectory.csv`: where masses, bodies and probes are, and what their contacts do, step by step.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::rows::Rows;
+use super::{Recorder, View};
+use crate::contact::Grip;
+use crate::error::Error;
+use crate::rigid::Tracked;
+
+/// The candidates of a contact set that share columns: a single one, or all of a set on a mesh, whose
+/// smallest gap, velocities there, and sums of impulses and works are given.
+struct Columns {
+    name: String,
+    candidates: Vec<usize>,
+}
+
+/// Writes the trajectory, by whole rows.
+pub struct Trajectory<'a> {
+    rows: Rows,
+    tracked: &'a [Tracked],
+    contacts: Vec<Columns>,
+    begun: bool,
+}
+
+impl<'a> Trajectory<'a> {
+    /// A trajectory with the steps that `every` divides, and `last_step`.
+    pub fn create(
+        path: &Path,
+        every: usize,
+        last_step: usize,
+        tracked: &'a [Tracked],
+    ) -> Result<Self, Error> {
+        let rows = Rows::create(path, every, last_step)?;
+        Ok(Self { rows, tracked, contacts: Vec::new(), begun: false })
+    }
+
+    fn begin(&mut self, view: &View) {
+        let d = view.problem.dofs.dimension;
+        let contacts = &view.problem.contacts;
+        for (set, contact) in contacts.sets.iter().enumerate() {
+            let own = (0..contacts.len()).filter(|&c| contacts.candidates[c].set == set);
+            let own: Vec<usize> = own.collect();
+            let small = own.iter().all(|&c| contacts.candidates[c].grip.turns());
+            if own.len() > 1 && small {
+                let one = |c: usize| Columns { name: contacts.name_of(c), candidates: vec![c] };
+                self.contacts.extend(own.into_iter().map(one));
+            } else {
+                self.contacts.push(Columns { name: contact.name.clone(), candidates: own });
+            }
+        }
+        let row = self.rows.text();
+        row.push_str("step,time");
+        let mut column = |name: &str, quantity: &str| {
+            let _ = write!(row, ",{}.{quantity}", name.replace([',', '"', '\n'], "_"));
+        };
+        for tracked in self.tracked {
+            let (name, turns) = match tracked {
+                Tracked::Mass { name, .. } | Tracked::Probe { name, .. } => (name, false),
+                Tracked::Body { name, .. } => (name, true),
+            };
+            ["x", "y", "z"][..d].iter().for_each(|axis| column(name, axis));
+            turns.then(|| column(name, "angle"));
+            ["vx", "vy", "vz"][..d].iter().for_each(|axis| column(name, axis));
+            turns.then(|| column(name, "spin"));
+        }
+        for contact in &self.contacts {
+            CONTACT.iter().for_each(|quantity| column(&contact.name, quantity));
+        }
+        row.push('\n');
+        self.begun = true;
+    }
+}
+
+/// What is written of a contact: gap and relative velocity at the end of the step, impulse and work of the
+/// step. In space the tangential ones are magnitudes.
+const CONTACT: [&str; 7] = ["gap", "u_n", "u_t", "p_n", "p_t", "w_n", "w_t"];
+
+impl Recorder for Trajectory<'_> {
+    fn record(&mut self, view: &View) -> Result<(), Error> {
+        if !self.begun {
+            self.begin(view);
+        }
+        if !self.rows.wants(view.state.step) {
+            return Ok(());
+        }
+        let row = self.rows.text();
+        let _ = write!(row, "{},{:?}", view.state.step, view.state.time);
+        for tracked in self.tracked {
+            write_tracked(row, tracked, view);
+        }
+        for contact in &self.contacts {
+            for number in contact_row(view, &contact.candidates) {
+                let _ = write!(row, ",{number:?}");
+            }
+        }
+        row.push('\n');
+        self.rows.flush_some()
+    }
+
+    fn finish(&mut self) -> Result<(), Error> {
+        self.rows.flush()
+    }
+}
+
+fn write_tracked(row: &mut String, tracked: &Tracked, view: &View) {
+    let (d, state) = (view.problem.dofs.dimension, view.state);
+    let (grips, angle): (&[Grip], _) = match tracked {
+        Tracked::Mass { grip, .. } => (std::slice::from_ref(grip), None),
+        Tracked::Body { grip, angle, .. } => (std::slice::from_ref(grip), Some(*angle)),
+        Tracked::Probe { nodes, .. } => (nodes, None),
+    };
+    let share = 1.0 / grips.len() as f64;
+    let (mut place, mut velocity) = ([0.0; 3], [0.0; 3]);
+    for grip in grips {
+        let (x, v) = (grip.place(d, &state.q), grip.velocity(d, [0.0; 2], &state.v));
+        (0..3).for_each(|i| place[i] += share * x[i]);
+        (0..3).for_each(|i| velocity[i] += share * v[i]);
+    }
+    let turn = grips[0].node().map_or(0, |node| d * (node as usize + 1));
+    let angle_now = angle.map(|angle| angle + state.q[turn]);
+    let spin = angle.map(|_| state.v[turn]);
+    let numbers = place[..d].iter().chain(&angle_now).chain(&velocity[..d]).chain(&spin);
+    for number in numbers {
+        let _ = write!(row, ",{number:?}");
+    }
+}
+
+fn contact_row(view: &View, candidates: &[usize]) -> [f64; 7] {
+    let mut row = [f64::INFINITY, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    let tangential = |w: [f64; 3]| {
+        if view.problem.dofs.dimension == 3 { w[1].hypot(w[2]) } else { w[1] }
+    };
+    for &c in candidates {
+        let met = view.problem.encounter(c, view.state);
+        if met.gap < row[0] {
+            let u = view.problem.relative_velocity(c, &met, view.state);
+            [row[0], row[1], row[2]] = [met.gap, u[0], tangential(u)];
+        }
+        let p = view.contact.impulse[c];
+        row[3] += p[0];
+        row[4] += tangential(p);
+        let at = view.contact.active.binary_search(&(c as u32));
+        if let Some(work) = at.ok().and_then(|at| view.contact.work.get(at)) {
+            row[5] += work.normal;
+            row[6] += work.tangential;
+        }
+    }
+    row
+}

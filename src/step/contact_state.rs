@@ -1,0 +1,39 @@
+//! What the contacts did, for those who write it down.
+
+use crate::contact::Status;
+use crate::contact::obstacle::Frame;
+use crate::energy::ContactWork;
+
+/// What every candidate did in the last step.
+#[derive(Clone, Debug)]
+pub struct ContactState {
+    /// Gap where the step looked.
+    pub gap: Vec<f64>,
+    /// Frame of the surface there.
+    pub frame: Vec<Frame>,
+    /// Impulse (p_N, p_T) in that frame, zero where not active.
+    pub impulse: Vec<[f64; 3]>,
+    /// Open, stick or slip.
+    pub status: Vec<Status>,
+    /// The active candidates, ascending.
+    pub active: Vec<u32>,
+    /// Works of the active candidates in this step, in the same order.
+    pub work: Vec<ContactWork>,
+    /// Work that moving obstacles did on the body in this step.
+    pub obstacle_work: f64,
+}
+
+impl ContactState {
+    /// Of so many candidates, before the first step.
+    pub(super) fn new(count: usize) -> Self {
+        Self {
+            gap: vec![0.0; count],
+            frame: vec![Frame::default(); count],
+            impulse: vec![[0.0; 3]; count],
+            status: vec![Status::Open; count],
+            active: Vec::with_capacity(count),
+            work: Vec::with_capacity(count),
+            obstacle_work: 0.0,
+        }
+    }
+}
