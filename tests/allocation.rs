@@ -10,7 +10,7 @@ use delassus::energy::{Ledger, StepTerms};
 use delassus::mesh::Mesh;
 use delassus::model::Model;
 use delassus::output::{History, Recorder, View};
-use delassus::step::{MoreauJean, Stepper};
+use delassus::step::{Alpha, Preparation, Problem, Scheme, State};
 
 /// The system's allocator, with a counter.
 struct Counting;
@@ -40,14 +40,37 @@ static COUNTING: Counting = Counting;
 const STAGES: [&str; 8] =
     ["rhs", "forward", "contact", "backward", "advance", "ledger", "entry", "history"];
 
+/// Every kind of scheme; each has its own way through the stages.
+fn schemes() -> [Scheme; 8] {
+    let corrected = Alpha { position_correction: true, ..Alpha::hht(0.1) };
+    [
+        Scheme::moreau_jean(0.5),
+        Scheme::Newmark(Alpha::newmark(0.25, 0.5)),
+        Scheme::Hht(Alpha::hht(0.1)),
+        Scheme::Hht(corrected),
+        Scheme::GeneralisedAlpha { rho_infinity: 0.8, alpha: Alpha::of_radius(0.8) },
+        Scheme::SchatzmanPaoli { beta: 0.25 },
+        Scheme::CentralDifference,
+        Scheme::PlainNewmark { beta: 0.3, gamma: 0.55 },
+    ]
+}
+
 /// The only test of this file: another one beside it would be counted too.
 #[test]
 fn two_hundred_steps_allocate_nothing() {
     let case = concat!(env!("CARGO_MANIFEST_DIR"), "/cases/sliding_block.toml");
     let case = Case::read(case.as_ref(), &[]).unwrap();
     let mesh = Mesh::read(case.mesh.as_ref().unwrap()).unwrap();
-    let Model { problem, mut state, .. } = Model::build(&case, &mesh).unwrap();
-    let mut stepper = MoreauJean::new(&problem, &state).unwrap();
+    for scheme in schemes() {
+        let Model { mut problem, state, .. } = Model::build(&case, &mesh).unwrap();
+        problem.scheme = scheme;
+        count_allocations(&problem, state);
+    }
+}
+
+fn count_allocations(problem: &Problem, mut state: State) {
+    let scheme = problem.scheme;
+    let mut stepper = Preparation::new(problem).factor(&mut state).unwrap();
     let mut solver: Box<dyn ContactSolver> = Box::new(Cascade::new(2, problem.contacts.len()));
     let target = Target::new(1e-10, 10_000);
     let mut ledger = Ledger::new(StepTerms::default(), problem.contacts.len());
@@ -78,12 +101,12 @@ fn two_hundred_steps_allocate_nothing() {
         ledger.enter(&terms, &contact.active, &contact.work);
         ledger.enter_contacts(&contact.impulse, &contact.status);
         count(6);
-        let view = View { state: &state, problem: &problem, contact, ledger: &ledger, solve };
+        let view = View { state: &state, problem, contact, ledger: &ledger, solve };
         history.record(&view).unwrap();
         count(7);
     }
     let _ = std::fs::remove_file(path);
-    assert!(ledger.worst().contacts > 30, "nothing touched: the contact stage had nothing to do");
+    assert!(ledger.worst().contacts > 30, "{scheme}: nothing touched");
     let found: Vec<_> = STAGES.iter().zip(allocated).filter(|(_, count)| *count > 0).collect();
-    assert!(found.is_empty(), "allocations in 200 steps: {found:?}");
+    assert!(found.is_empty(), "{scheme}: allocations in 200 steps: {found:?}");
 }

@@ -6,10 +6,13 @@ mod support;
 
 use delassus::assembly::{Body, DofMap, Driven, Load, Loads, MassKind, assemble};
 use delassus::case::Case;
+use delassus::contact::obstacle::{HalfPlane, Obstacle, RigidMotion, Shape, Sphere};
 use delassus::contact::solver::{Cascade, SolveStatus, Target};
-use delassus::contact::{Activation, Contacts};
-use delassus::energy::{Certificate, Ledger, Totals, Verdict, Worst};
-use delassus::linalg::dot;
+use delassus::contact::{
+    Activation, Against, Candidate, ContactSet, Contacts, Grip, Joint, JointKind, Law,
+};
+use delassus::energy::{Certificate, Coverage, Ledger, Totals, Verdict, Worst};
+use delassus::linalg::{BlockOperator, NodeGraph, dot};
 use delassus::material::{Material, Section};
 use delassus::mesh::Mesh;
 use delassus::model::Model;
@@ -185,15 +188,19 @@ fn march(text: &str, mesh: &Mesh, lines: &str) -> March {
 }
 
 fn march_case(case: &Case, mesh: &Mesh) -> March {
-    let Model { problem, mut state, coverage, .. } =
+    let Model { problem, state, coverage, .. } =
         Model::build(case, mesh).unwrap_or_else(|e| panic!("{e}"));
-    let mut stepper = Preparation::new(&problem).factor(&mut state).unwrap();
+    march_problem(&problem, state, coverage, case.scheme.steps)
+}
+
+fn march_problem(problem: &Problem, mut state: State, coverage: Coverage, steps: usize) -> March {
+    let mut stepper = Preparation::new(problem).factor(&mut state).unwrap();
     let count = problem.contacts.len();
     let mut solver = Cascade::new(problem.dofs.dimension.max(2), count);
     let start = stepper.energies_at_start(&state);
     let mut ledger = Ledger::new(start, count);
     let (mut contact_steps, mut deepest, mut drift) = (0, f64::INFINITY, 0.0_f64);
-    for _ in 0..case.scheme.steps {
+    for _ in 0..steps {
         stepper.rhs(&mut state);
         stepper.forward();
         let report = stepper.contact(&mut solver, Target::new(1e-12, 20_000));
@@ -256,6 +263,9 @@ const EVERY_SCHEME: &[&str] = &[
     "kind = \"hht\"\nalpha_f = 0.3\nlaw = \"newton\"",
     "kind = \"generalised-alpha\"",
     "kind = \"generalised-alpha\"\nrho_infinity = 0.2",
+    "kind = \"newmark\"\nposition_correction = true",
+    "kind = \"hht\"\nposition_correction = true",
+    "kind = \"generalised-alpha\"\nposition_correction = true",
     "kind = \"schatzman-paoli\"",
     "kind = \"schatzman-paoli\"\nbeta = 0.4\nlaw = \"newton\"",
     "kind = \"central-difference\"",
@@ -297,4 +307,266 @@ fn newmark_with_one_half_and_one_quarter_is_moreau_jean_step_by_step() {
     println!("apart by {:.1e} after {} steps", apart / size, ends[0].step);
     // What rounding leaves after 500 steps of contacts that open and close.
     assert!(apart < 1e-10 * size, "{apart:e} of {size:e}");
+}
+
+/// Gaps at the end of every step are closed or open: rounding of the size of the block, 3.
+#[test]
+fn nothing_is_penetrated_where_gaps_are_closed_at_the_level_of_positions() {
+    let mesh = rectangle();
+    let text = EVERYTHING
+        .replace("restitution = 0.25", "restitution = 0.0")
+        .replace("restitution = 0.6", "restitution = 0.0");
+    for lines in [
+        "kind = \"newmark\"\nposition_correction = true",
+        "kind = \"hht\"\nposition_correction = true",
+        "kind = \"generalised-alpha\"\nposition_correction = true",
+        "kind = \"schatzman-paoli\"",
+        "kind = \"central-difference\"",
+        "kind = \"plain-newmark\"",
+    ] {
+        let March { deepest, contact_steps, .. } = march(&text, &mesh, lines);
+        println!("{lines:?}: deepest {deepest:.1e}, {contact_steps} contact-steps");
+        assert!(deepest > -1e-12, "{lines}: {deepest:e}");
+    }
+    let March { deepest, .. } = march(&text, &mesh, "kind = \"newmark\"");
+    println!("velocity level: deepest {deepest:.1e}");
+    assert!(deepest < -1e-7, "at the velocity level a step ends where it ends: {deepest:e}");
+}
+
+/// A point mass on a bar, hung at the origin, that swings against a wall; a stick that falls on its end
+/// and then on the other; a point that slides down a disk.
+#[derive(Clone, Copy, Debug)]
+enum Toy {
+    Pendulum,
+    Stick,
+    Slide,
+}
+
+impl Toy {
+    fn problem(self, scheme: Scheme, h: f64) -> (Problem, State) {
+        let nodes = if matches!(self, Self::Stick) { 3 } else { 2 };
+        let elements: Vec<[u32; 1]> = (0..nodes).map(|node| [node]).collect();
+        let graph = NodeGraph::new(nodes as usize, elements.iter().map(|e| &e[..]));
+        let mut operator = BlockOperator::zero(graph.into(), 2);
+        for (element, mass) in elements.iter().zip([2.0, 0.25, 1.0]) {
+            operator.add_element(element, &[mass], &[0.0; 4]);
+        }
+        let n = operator.dofs();
+        let (mut q, v) = (vec![0.0; n], vec![0.0; n]);
+        let (set, grips, joints) = match self {
+            Self::Pendulum => {
+                let bob = Grip::Node { node: 0, point: [0.8, -0.6, 0.0] };
+                let grips = [bob, Grip::Ground { point: [0.0; 3] }];
+                let joint =
+                    Joint { name: "bar".into(), kind: JointKind::Bar { length: 1.0 }, grips };
+                (half_plane([-0.1, 0.0, 0.0], [1.0, 0.0, 0.0]), vec![bob], vec![joint])
+            }
+            Self::Stick => {
+                let center = [0.0, 0.5, 0.0];
+                let ends = [[0.4, -0.3], [-0.4, 0.3]];
+                let ends = ends.map(|arm| Grip::Body { node: 0, center, arm });
+                (half_plane([0.0; 3], [0.0, 1.0, 0.0]), ends.to_vec(), Vec::new())
+            }
+            Self::Slide => {
+                q[0] = 0.1;
+                let point = Grip::Node { node: 0, point: [0.0, 1.0, 0.0] };
+                let disk = Sphere { center: [0.0; 3], radius: 1.0, inside: false };
+                (Shape::Sphere(disk), vec![point], Vec::new())
+            }
+        };
+        let obstacle = Obstacle::in_plane(set, RigidMotion::default()).unwrap();
+        let contacts = Contacts {
+            sets: vec![ContactSet {
+                name: "ground".into(),
+                against: Against::Obstacle(Box::new(obstacle)),
+                friction: 0.2,
+                restitution: Law::Fremond.restitution(scheme.theta(), 0.5, 0.0),
+            }],
+            candidates: grips.iter().map(|&grip| Candidate { grip, radius: 0.0, set: 0 }).collect(),
+            joints,
+        };
+        // The last node only rests beside.
+        let last: Vec<bool> = (0..nodes).map(|node| node + 1 < nodes).collect();
+        let dofs = DofMap::new(operator.graph(), 2, &last, Vec::new(), Vec::new());
+        let potential = (0..n).map(|dof| if dof == 1 { -20.0 } else { 0.0 }).collect();
+        let loads = Loads { potential, ..Loads::default() };
+        let activation = Activation { gap_tolerance: 1e-12, velocity_tolerance: Some(1e-9) };
+        let state = State::new(&operator, q, v, &contacts);
+        let problem =
+            Problem { operator, damping: None, dofs, loads, contacts, activation, scheme, h };
+        (problem, state)
+    }
+}
+
+fn half_plane(point: [f64; 3], normal: [f64; 3]) -> Shape {
+    Shape::HalfPlane(HalfPlane { point, normal })
+}
+
+/// Joints hold to rounding at the end of every step and the balance closes, with bodies that turn and
+/// frames that do; where gaps are closed at the level of positions, with what the linearisation leaves,
+/// 1e-12 as asked.
+#[test]
+fn joints_turning_bodies_and_curved_obstacles_go_with_every_scheme() {
+    let corrected = |alpha| Alpha { position_correction: true, ..alpha };
+    let schemes = [
+        (Scheme::moreau_jean(0.5), false),
+        (Scheme::Newmark(Alpha::newmark(0.25, 0.5)), false),
+        (Scheme::Newmark(corrected(Alpha::newmark(0.25, 0.5))), true),
+        (Scheme::Hht(Alpha::hht(0.1)), false),
+        (Scheme::GeneralisedAlpha { rho_infinity: 0.8, alpha: Alpha::of_radius(0.8) }, false),
+        (
+            Scheme::GeneralisedAlpha { rho_infinity: 0.8, alpha: corrected(Alpha::of_radius(0.8)) },
+            true,
+        ),
+        (Scheme::SchatzmanPaoli { beta: 0.25 }, false),
+        (Scheme::CentralDifference, true),
+        (Scheme::PlainNewmark { beta: 0.3025, gamma: 0.6 }, true),
+    ];
+    for toy in [Toy::Pendulum, Toy::Stick, Toy::Slide] {
+        for (scheme, closes) in schemes {
+            let (problem, state) = toy.problem(scheme, 1e-3);
+            let coverage = Coverage::of(0.5, &[], None, 1.0);
+            let march = march_problem(&problem, state, coverage, 1500);
+            let March { certificate, contact_steps, deepest, drift, state, .. } = march;
+            let hang = problem.contacts.joints.iter().map(|joint| joint.value(2, &state.q)[0]);
+            let off = hang.fold(0.0, |m: f64, value| m.max(value.abs()));
+            println!(
+                "{toy:?}, {scheme}: residual {:.1e}, joints {off:.1e}, deepest {deepest:.1e}, drift {drift:.1e}, {contact_steps} contact-steps",
+                certificate.max_balance_residual
+            );
+            assert!(certificate.max_balance_residual < 1e-12, "{toy:?} {scheme}");
+            assert!(off < 1e-12, "{toy:?} {scheme}: {off:e}");
+            assert!(contact_steps > 0 && (!closes || deepest > -2e-12), "{toy:?} {scheme}");
+        }
+    }
+}
+
+/// A case of the repository, with a kind of scheme, marched.
+fn bar(name: &str, kind: &str, more: &[&str]) -> March {
+    let kind = format!("scheme.kind={kind}");
+    let case = support::case(name, &[&[&*kind], more].concat());
+    let mesh = Mesh::read_with_bars(case.mesh.as_ref().unwrap(), &case.bar_groups()).unwrap();
+    march_case(&case, &mesh)
+}
+
+/// Both bars fly against a wall with velocity −v and come back. Impulses at the velocity level, and gaps
+/// closed by the two-step schemes with e = 0, take what stops the nodes that touch; forces at the end of
+/// the step do not know what they do.
+#[test]
+fn impacting_bars_come_back_and_only_forces_and_elastic_positions_create_energy() {
+    for (name, contact, [v, step]) in
+        [("impacting_bar", "floor", [10.0, 1e-3]), ("siconos_bar", "wall", [0.1, 1e-6])]
+    {
+        let step = format!("scheme.step={step:e}");
+        let elastic = format!("contact.{contact}.restitution=1");
+        for (kind, verdict) in [
+            ("moreau-jean", Verdict::Dissipative),
+            ("newmark", Verdict::Dissipative),
+            ("hht", Verdict::NotCovered),
+            ("generalised-alpha", Verdict::NotCovered),
+            ("schatzman-paoli", Verdict::Dissipative),
+            ("central-difference", Verdict::Dissipative),
+            ("plain-newmark", Verdict::Violated),
+        ] {
+            let March { certificate, totals, state, .. } = bar(name, kind, &[&step]);
+            let d = if name == "impacting_bar" { 2 } else { 1 };
+            let along = state.v.iter().skip(d - 1).step_by(d);
+            let mean = along.sum::<f64>() * d as f64 / state.v.len() as f64;
+            let scale = certificate.energy_scale;
+            println!(
+                "{name} {kind}: rebounds with {mean:.3} of {v}, contact work {:.2e}, numerical {:.2e} of {scale:.2e}: {}",
+                totals.work_normal, totals.dissipation_numerical, certificate.verdict
+            );
+            assert!(mean > 0.8 * v, "{name} {kind}: {mean}");
+            assert_eq!(certificate.verdict, verdict, "{name} {kind}: {certificate:?}");
+        }
+        let gained = |kind: &str, more: &[&str]| bar(name, kind, more).totals.work_normal;
+        let forces = gained("plain-newmark", &[&step]);
+        let positions = gained("schatzman-paoli", &[&step, &elastic]);
+        println!("{name}: forces {forces:.3e}, elastic positions {positions:.3e}");
+        assert!(gained("newmark", &[&step, &elastic]).abs() < 1e-6 * v * v);
+        assert!(forces > 0.0 && positions > 0.0, "{forces} {positions}");
+    }
+}
+
+/// The sliding block, ten steps of it, with other lines in its scheme.
+fn block_with(lines: &str) -> String {
+    support::block_case().replace("kind = \"moreau-jean\"\n", "").replace("theta = 0.5", lines)
+}
+
+/// The message tells the limit.
+#[test]
+fn central_differences_are_refused_beyond_their_limit() {
+    let folder = Folder::with_block();
+    let text = block_with("kind = \"central-difference\"");
+    folder.write(
+        "case.toml",
+        text.replace("step = 1e-4", "step = 1e-2").replace("end = 1e-3", "end = 1"),
+    );
+    let said = support::stderr(&folder.run(&[]));
+    assert!(said.contains("scheme.step: 0.01 is beyond 2/omega = "), "{said}");
+    assert!(said.contains("where central differences explode; choose less"), "{said}");
+}
+
+/// What stands in the scheme, and what is said of it.
+#[rustfmt::skip]
+const BAD: &[(&str, &str)] = &[
+    ("kind = \"newmrak\"", "scheme.kind: \"newmrak\" is not one of \"moreau-jean\", \"newmark\", \"hht\", \"generalised-alpha\", \"schatzman-paoli\", \"central-difference\", \"plain-newmark\"; did you mean \"newmark\"?"),
+    ("kind = \"newmark\"\ntheta = 0.5", "scheme.theta: kind = \"newmark\" has no theta; it takes beta, gamma, position_correction, activation, velocity_tolerance"),
+    ("beta = 0.3", "scheme.beta: kind = \"moreau-jean\" has no beta; it takes theta, forecast, forecast_gamma, activation, velocity_tolerance"),
+    ("kind = \"central-difference\"\nbeta = 0.3", "scheme.beta: kind = \"central-difference\" has no beta; it takes nothing"),
+    ("kind = \"schatzman-paoli\"\nactivation = \"gap\"", "scheme.activation: kind = \"schatzman-paoli\" has no activation; it takes beta"),
+    ("kind = \"schatzman-paoli\"\nbeta = 0.2", "scheme.beta: 0.2 < 1/4: large steps are not stable"),
+    ("kind = \"newmark\"\ngamma = 0.4", "scheme.gamma: 0.4 < 1/2 creates energy in every step; choose more, or set scheme.allow_energy_creation = true"),
+    ("kind = \"newmark\"\ngamma = 0.7", "scheme.gamma: beta = 0.25 and gamma = 0.7 have 2 beta < gamma: large steps are not stable; choose beta >= 0.35"),
+    ("kind = \"newmark\"\nbeta = -1.0", "scheme.beta: -1.0 is not a finite number > 0"),
+    ("kind = \"newmark\"\nposition_correction = true\nactivation = \"gap\"", "scheme.activation: goes without position_correction only"),
+    ("kind = \"hht\"\nalpha_f = 0.5", "scheme.alpha_f: 0.5 is not between 0 and 1/3"),
+    ("kind = \"generalised-alpha\"\nrho_infinity = 1.1", "scheme.rho_infinity: 1.1 is not between 0 and 1"),
+    ("kind = \"generalised-alpha\"\ngamma = 0.5", "scheme.gamma: kind = \"generalised-alpha\" has no gamma; it takes rho_infinity"),
+    ("forecast = \"end\"", "scheme.forecast: \"end\" is not one of \"start\", \"extrapolated\", \"middle\""),
+    ("forecast_gamma = 0.3", "scheme.forecast_gamma: goes with forecast = \"extrapolated\" only; leave it out"),
+    ("forecast = \"extrapolated\"\nforecast_gamma = 2.0", "scheme.forecast_gamma: 2.0 is not between 0 and 1"),
+];
+
+#[test]
+fn bad_keys_of_schemes_are_refused() {
+    let folder = Folder::with_block();
+    for (lines, says) in BAD {
+        folder.write("case.toml", block_with(lines));
+        let output = folder.run(&[]);
+        let said = support::stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{lines}: {said}");
+        assert!(said.contains(says), "{lines}: {said}");
+    }
+    let moving = "component = \"y\"\nvelocity = 1.0";
+    let text = block_with("kind = \"hht\"").replace("component = \"y\"\nvelocity = 0.0", moving);
+    folder.write("case.toml", text);
+    let said = support::stderr(&folder.run(&[]));
+    let says = "boundary.top: moves, which kind = \"hht\" does not follow; hold it still, or set scheme.kind = \"moreau-jean\"";
+    assert!(said.contains(says), "{said}");
+}
+
+/// The files of a run of every kind are judged anew; schemes without an impact law tell that e is not
+/// used.
+#[test]
+fn runs_of_every_kind_are_verified_from_their_files() {
+    let folder = Folder::with_block();
+    for kind in ["newmark", "hht", "generalised-alpha", "schatzman-paoli", "central-difference"] {
+        let text = block_with(&format!("kind = \"{kind}\""));
+        folder.write("case.toml", text);
+        let output = folder.run(&[]);
+        assert_eq!(output.status.code(), Some(0), "{kind}: {}", support::stderr(&output));
+        let judged = folder.delassus(&["verify", "out"]);
+        assert_eq!(judged.status.code(), Some(0), "{kind}: {}", support::stdout(&judged));
+        let summary: serde_json::Value =
+            serde_json::from_str(&folder.read("out/summary.json")).unwrap();
+        assert_eq!(summary["scheme"]["kind"], kind);
+    }
+    let text =
+        block_with("kind = \"plain-newmark\"").replace("restitution = 0.0", "restitution = 0.5");
+    folder.write("case.toml", text);
+    let said = support::stderr(&folder.run(&[]));
+    let says = "kind = \"plain-newmark\" has no impact law: the restitution 0.5 of contact 'floor' is not used";
+    assert!(said.contains(says), "{said}");
 }

@@ -247,6 +247,7 @@ pub struct SchemeTable {
     pub gamma: Option<f64>,
     pub alpha_f: Option<f64>,
     pub rho_infinity: Option<f64>,
+    pub position_correction: Option<bool>,
     pub step: f64,
     pub end: f64,
     pub activation: Option<String>,

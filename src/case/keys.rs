@@ -252,6 +252,12 @@ const KEYS: &[Key] = &[
         "0.8",
         "spectral radius at infinity of generalised-alpha",
     ),
+    key(
+        "scheme.position_correction",
+        "true | false",
+        "false",
+        "newmark, hht and generalised-alpha close gaps at the level of positions too",
+    ),
     key("scheme.step", "number > 0", "required", "step size h"),
     key("scheme.end", "number > 0", "required", "end of the run, a whole number of steps"),
     key(
@@ -497,6 +503,7 @@ mod tests {
                 gamma: number,
                 alpha_f: number,
                 rho_infinity: number,
+                position_correction: Some(true),
                 activation: text.clone(),
                 gap_tolerance: number,
                 velocity_tolerance: number,

@@ -42,9 +42,20 @@ impl Kind {
             Self::MoreauJean => {
                 &["theta", "forecast", "forecast_gamma", "activation", "velocity_tolerance"]
             }
-            Self::Newmark => &["beta", "gamma", "activation", "velocity_tolerance"],
-            Self::Hht => &["alpha_f", "beta", "gamma", "activation", "velocity_tolerance"],
-            Self::GeneralisedAlpha => &["rho_infinity", "activation", "velocity_tolerance"],
+            Self::Newmark => {
+                &["beta", "gamma", "position_correction", "activation", "velocity_tolerance"]
+            }
+            Self::Hht => &[
+                "alpha_f",
+                "beta",
+                "gamma",
+                "position_correction",
+                "activation",
+                "velocity_tolerance",
+            ],
+            Self::GeneralisedAlpha => {
+                &["rho_infinity", "position_correction", "activation", "velocity_tolerance"]
+            }
             Self::SchatzmanPaoli => &["beta"],
             Self::CentralDifference => &[],
             Self::PlainNewmark => &["beta", "gamma"],
@@ -81,7 +92,8 @@ impl Checker<'_> {
                 let rho = table.rho_infinity.unwrap_or(0.8);
                 let admitted = (0.0..=1.0).contains(&rho);
                 self.number("scheme.rho_infinity", rho, admitted, "between 0 and 1")?;
-                let alpha = Alpha::of_radius(rho);
+                let position_correction = table.position_correction.unwrap_or(false);
+                let alpha = Alpha { position_correction, ..Alpha::of_radius(rho) };
                 step::Scheme::GeneralisedAlpha { rho_infinity: rho, alpha }
             }
             Kind::SchatzmanPaoli => self.schatzman_paoli(table)?,
@@ -91,6 +103,16 @@ impl Checker<'_> {
                 step::Scheme::PlainNewmark { beta, gamma }
             }
         };
+        if !parameters.activates() {
+            let given = [
+                ("activation", table.activation.is_some()),
+                ("velocity_tolerance", table.velocity_tolerance.is_some()),
+            ];
+            if let Some((key, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
+                let message = "goes without position_correction only, which looks at gaps alone; leave it out";
+                return Err(self.error(&format!("scheme.{key}"), message));
+            }
+        }
         let gap_only = self.activation(table)?;
         let step = self.positive("scheme.step", table.step)?;
         let end = self.positive("scheme.end", table.end)?;
@@ -116,6 +138,7 @@ impl Checker<'_> {
             ("gamma", table.gamma.is_some()),
             ("alpha_f", table.alpha_f.is_some()),
             ("rho_infinity", table.rho_infinity.is_some()),
+            ("position_correction", table.position_correction.is_some()),
             ("activation", table.activation.is_some()),
             ("velocity_tolerance", table.velocity_tolerance.is_some()),
         ];
@@ -176,7 +199,8 @@ impl Checker<'_> {
     fn newmark(&self, table: &SchemeTable, alpha: Alpha) -> Checked<Alpha> {
         let beta = self.positive("scheme.beta", table.beta.unwrap_or(alpha.beta))?;
         let gamma = self.positive("scheme.gamma", table.gamma.unwrap_or(alpha.gamma))?;
-        let alpha = Alpha { beta, gamma, ..alpha };
+        let position_correction = table.position_correction.unwrap_or(false);
+        let alpha = Alpha { beta, gamma, position_correction, ..alpha };
         if table.allow_energy_creation.unwrap_or(false) {
             return Ok(alpha);
         }

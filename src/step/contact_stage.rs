@@ -1,9 +1,10 @@
 //! The contacts of a step: what they meet, their cone problem, and its impulses. Every scheme has one.
 
+mod held;
 mod positions;
 
 use super::contact_state::ContactState;
-use super::joints::{Joints, Setting};
+use super::joints::Joints;
 use super::{Problem, State};
 use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
@@ -82,6 +83,11 @@ pub(super) struct ContactStage<'a> {
     pub delassus: Delassus,
     /// What the rate of displacement does, where it is not `gain` times the same.
     pub rates: Option<Delassus>,
+    /// Whether friction is left out.
+    pub frictionless: bool,
+    /// Whether joints hold the velocity at the end of the step, which `Ask::rate` is then, and not the
+    /// position.
+    pub joints_hold_velocities: bool,
     /// κ: share of `delassus` (or `rates`) that the rate of displacement has.
     pub gain: f64,
     pub encounters: Vec<Encounter>,
@@ -112,6 +118,8 @@ impl<'a> ContactStage<'a> {
             problem,
             delassus,
             rates: None,
+            frictionless: false,
+            joints_hold_velocities: false,
             gain,
             encounters: vec![Encounter::default(); count],
             meetings: vec![Meeting::default(); count],
@@ -200,6 +208,13 @@ impl<'a> ContactStage<'a> {
             self.pose(ask);
             return self.solve_cone(solver, target);
         }
+        if self.joints_hold_velocities {
+            self.pose(ask);
+            self.condense(ask);
+            let report = self.solve_cone(solver, target);
+            self.joints.recover(&self.cone_impulse);
+            return report;
+        }
         self.ahead.copy_from_slice(ask.q);
         let (mut iterations, mut best) = (0, f64::INFINITY);
         for _ in 0..JOINT_PASSES {
@@ -220,13 +235,6 @@ impl<'a> ContactStage<'a> {
         SolveReport { status: SolveStatus::Stalled, iterations, error: best }
     }
 
-    fn take_gradients(&mut self, q: &[f64]) {
-        let d = self.problem.dofs.dimension;
-        for (footing, joint) in self.joints.footings.iter_mut().zip(&self.problem.contacts.joints) {
-            *footing = joint.mean_gradient(d, q, &self.ahead);
-        }
-    }
-
     /// W of the active candidates, and b.
     fn pose(&mut self, ask: &Ask) {
         let problem = self.problem;
@@ -245,7 +253,7 @@ impl<'a> ContactStage<'a> {
                 b[0] = -self.cone.w.diagonal(at)[0] * problem.h * force;
             }
             self.cone.b.extend_from_slice(&b[..components]);
-            self.cone.mu.push(set.friction);
+            self.cone.mu.push(if self.frictionless { 0.0 } else { set.friction });
             self.cone_impulse.extend_from_slice(&self.contact.impulse[c][..components]);
         }
     }
@@ -263,28 +271,6 @@ impl<'a> ContactStage<'a> {
         let dofs = &self.problem.dofs;
         let position = |dof: u32| dofs.position_of(dof as usize);
         self.delassus.select_into(active, &self.encounters, position, &mut self.cone);
-    }
-
-    fn condense(&mut self, ask: &Ask) {
-        let (problem, h) = (self.problem, self.problem.h);
-        let mut joints = std::mem::take(&mut self.joints);
-        let setting = Setting {
-            seen: &self.delassus,
-            rates: self.rates.as_ref().unwrap_or(&self.delassus),
-            gain: self.gain,
-            encounters: &self.encounters,
-            active: &self.contact.active,
-            position: |dof: u32| problem.dofs.position_of(dof as usize),
-        };
-        let footings = std::mem::take(&mut joints.footings);
-        let free = |joint: usize| {
-            let value = problem.contacts.joints[joint].value(problem.dofs.dimension, ask.q);
-            let rate = footings[joint].velocity_by(ask.rate);
-            [0, 1, 2].map(|i| rate[i] + value[i] / h)
-        };
-        joints.condense(&setting, &footings, free, &mut self.cone);
-        joints.footings = footings;
-        self.joints = joints;
     }
 
     fn solve_cone(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
@@ -309,32 +295,6 @@ impl<'a> ContactStage<'a> {
         let size = norm(&self.cone.b);
         let needed = HELD_SHARE * leaving / size.max(f64::MIN_POSITIVE);
         Target { tolerance: target.tolerance.min(needed.max(REACHABLE)), ..target }
-    }
-
-    /// Moves the dofs of joints to the end of the step, and tells how far the worst joint is from
-    /// holding there.
-    fn move_joints(&mut self, ask: &Ask) -> f64 {
-        let problem = self.problem;
-        let mut impulse = std::mem::take(&mut self.impulse);
-        impulse.fill(0.0);
-        let first = problem.dofs.trailing;
-        self.push(|at, push| impulse[at as usize - first] += push);
-        let rates = self.rates.as_ref().unwrap_or(&self.delassus);
-        for footing in &self.joints.footings {
-            for &dof in footing.dofs() {
-                let answer = problem.dofs.position_of(dof as usize);
-                let answer = answer.map_or(0.0, |at| self.gain * rates.velocity_at(at, &impulse));
-                let to = &mut self.ahead[dof as usize];
-                *to = ask.q[dof as usize] + problem.h * ((ask.rate)(dof) + answer);
-            }
-        }
-        self.impulse = impulse;
-        let mut worst = 0.0;
-        for joint in &problem.contacts.joints {
-            let value = joint.value(problem.dofs.dimension, &self.ahead);
-            worst = value.iter().fold(worst, |m, v| f64::max(m, v.abs()));
-        }
-        worst
     }
 
     /// Visits (position of a free dof, its share of Hᵀp + Jᵀλ).

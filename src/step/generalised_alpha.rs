@@ -22,11 +22,13 @@
 //! factored, and a step is one sweep down, contact, one sweep up. γ = ½, β = ¼ is then Moreau–Jean
 //! with θ = ½, step by step.
 
+mod correction;
 mod ledger;
 mod response;
 
 use super::contact_stage::{Ask, ContactStage, Look, Meeting};
 use super::contact_state::ContactState;
+use super::forces::{accelerating_force, apply_damping, force_at};
 use super::mass::Mass;
 use super::plain_newmark::OldForces;
 use super::preparation::EffectiveMass;
@@ -35,6 +37,7 @@ use crate::contact::ConeProblem;
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::energy::StepTerms;
 use crate::linalg::{NoFactor, dot};
+use correction::Correction;
 use response::Responses;
 
 /// Places in [`State::memory`]: M a, M c, and a where M is factored.
@@ -43,10 +46,11 @@ const MC: usize = 1;
 const A: usize = 2;
 
 /// What contacts do.
-#[derive(Debug)]
-pub(super) enum Rule {
+pub(super) enum Rule<'a> {
     /// Impulses that make velocities jump.
     Impulses,
+    /// And others that close gaps at the end of the step.
+    Both(Box<Correction<'a>>),
     /// Forces at the end of the step, see [`super::plain_newmark`].
     Forces(OldForces),
 }
@@ -55,7 +59,7 @@ pub(super) enum Rule {
 pub struct GeneralisedAlpha<'a> {
     pub(super) mass: EffectiveMass<'a>,
     pub(super) alpha: Alpha,
-    pub(super) rule: Rule,
+    pub(super) rule: Rule<'a>,
     /// The factor of M, where 2β ≠ γ.
     inverse: Option<Mass<'a>>,
     pub(super) stage: ContactStage<'a>,
@@ -84,7 +88,7 @@ impl<'a> GeneralisedAlpha<'a> {
         mut mass: EffectiveMass<'a>,
         state: &mut State,
         alpha: Alpha,
-        rule: Rule,
+        mut rule: Rule<'a>,
     ) -> Result<Self, NoFactor> {
         let problem = mass.problem;
         let (n, free) = (state.q.len(), problem.dofs.order.len());
@@ -103,15 +107,24 @@ impl<'a> GeneralisedAlpha<'a> {
             inverse.solve_into(&ma, &mut a);
             state.memory.push(a);
         }
-        let Responses { seen, rates, gain } = match rule {
-            Rule::Impulses => Responses::new(&mut mass, inverse.as_mut(), alpha),
-            Rule::Forces(_) => Responses::of_forces(&mass, alpha),
+        let stage = match (&rule, &mut inverse) {
+            (Rule::Forces(_), _) => {
+                let responses = Responses::of_forces(&mass, alpha);
+                let mut stage = responses.stage(problem, state);
+                stage.hold_positions();
+                stage
+            }
+            (_, Some(inverse)) if alpha.position_correction => {
+                let (correction, seen) = Correction::new(&mut mass, inverse, state, alpha);
+                rule = Rule::Both(Box::new(correction));
+                let mut stage = ContactStage::new(problem, state, seen, 1.0);
+                stage.joints_hold_velocities = true;
+                stage
+            }
+            (_, inverse) => {
+                Responses::new(&mut mass, inverse.as_mut(), alpha).stage(problem, state)
+            }
         };
-        let mut stage = ContactStage::new(problem, state, seen, gain);
-        stage.rates = rates;
-        if matches!(rule, Rule::Forces(_)) {
-            stage.hold_positions();
-        }
         let with_mass = inverse.is_some();
         Ok(Self {
             mass,
@@ -165,21 +178,30 @@ impl<'a> GeneralisedAlpha<'a> {
         }
     }
 
-    /// Adds the impulses to the swept right-hand side, and K D where there is D.
+    /// Adds the impulses to the swept right-hand side, and K D where there is D: h(½ − β/γ)W_j, or
+    /// U − (hβ/γ)W_j where gaps are closed too.
     fn apply_impulse(&mut self) {
         let problem = self.mass.problem;
         let Alpha { beta, gamma, .. } = self.alpha;
         let share = beta / gamma;
         let Some(inverse) = &mut self.inverse else { return self.push_trailing(share) };
         let (x, stage) = (&mut self.x, &self.stage);
-        let lag = -0.5 * problem.h * self.alpha.excess() / gamma;
-        inverse.solve_pushes(
-            |forces| stage.push(|at, push| forces[at as usize] += lag * push),
-            &mut self.drift,
-        );
+        let h = problem.h;
+        let lag = match &self.rule {
+            Rule::Both(_) => -h * share,
+            Rule::Impulses | Rule::Forces(_) => -0.5 * h * self.alpha.excess() / gamma,
+        };
+        let rule = &self.rule;
+        let loads = |loads: &mut [f64]| {
+            stage.push(|at, push| loads[at as usize] += lag * push);
+            if let Rule::Both(correction) = rule {
+                correction.push(h, |at, push| loads[at as usize] += push);
+            }
+        };
+        inverse.solve_pushes(loads, &mut self.drift);
         let [md, kd] = &mut self.work;
         problem.operator.apply_into(&self.drift, &self.drift, md, kd);
-        let scale = problem.h * beta * self.alpha.chi();
+        let scale = h * beta * self.alpha.chi();
         x.iter_mut().zip(&problem.dofs.order).for_each(|(x, &dof)| *x = -scale * kd[dof as usize]);
         stage.push(|at, push| x[at as usize] += share * push);
         self.mass.factor.forward(x, &mut self.mass.scratch);
@@ -219,34 +241,6 @@ impl<'a> GeneralisedAlpha<'a> {
             inverse.solve_into(&state.memory[MA], &mut a);
             state.memory[A] = a;
         }
-    }
-}
-
-/// F(t), the potential's too.
-pub(super) fn force_at(problem: &Problem, t: f64, force: &mut [f64]) {
-    problem.loads.force_into(1.0, t, t, force);
-    force.iter_mut().zip(&problem.loads.potential).for_each(|(f, p)| *f += p);
-}
-
-/// C v, where anything damps.
-pub(super) fn apply_damping(problem: &Problem, v: &[f64], cv: &mut [f64]) {
-    if let Some(damping) = &problem.damping {
-        damping.apply_sum_into(v, cv);
-    }
-}
-
-/// F − K q − C v on the free dofs, and nothing on driven ones.
-pub(super) fn accelerating_force(
-    problem: &Problem,
-    state: &State,
-    force: &[f64],
-    cv: &[f64],
-    f: &mut [f64],
-) {
-    f.fill(0.0);
-    for &dof in &problem.dofs.order {
-        let i = dof as usize;
-        f[i] = force[i] - state.kq[i] - cv.get(i).copied().unwrap_or(0.0);
     }
 }
 
@@ -298,8 +292,10 @@ impl<'a> Stepper<'a> for GeneralisedAlpha<'a> {
 
     /// Contacts see ½(v₀ + v₁), as Moreau–Jean's do at θ = ½; joints see (q₁ − q₀)/h.
     fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
-        if matches!(self.rule, Rule::Forces(_)) {
-            return self.contact_by_forces(solver, target);
+        match self.rule {
+            Rule::Impulses => {}
+            Rule::Both(_) => return self.contact_at_both_levels(solver, target),
+            Rule::Forces(_) => return self.contact_by_forces(solver, target),
         }
         let look = Look { theta: 0.5, ahead: 0.0, forecast: 0.0 };
         self.stage.look(&self.start, self.end_time(), look);
@@ -368,7 +364,7 @@ impl<'a> Stepper<'a> for GeneralisedAlpha<'a> {
             let ma = (1.0 - gamma) * start.memory[MA][i] + gamma * state.memory[MA][i];
             *x = beta / gamma * (start.mv[i] - state.mv[i] + problem.h * ma);
         }
-        if matches!(self.rule, Rule::Impulses) {
+        if !matches!(self.rule, Rule::Forces(_)) {
             let x = &mut self.x;
             self.stage.push(|at, push| x[at as usize] += beta / gamma * push);
         }
@@ -386,6 +382,10 @@ impl<'a> Stepper<'a> for GeneralisedAlpha<'a> {
 
     fn bytes(&self) -> usize {
         let inverse = self.inverse.as_ref().map_or(0, Mass::bytes);
-        self.mass.factor.bytes() + inverse + self.stage.bytes()
+        let correction = match &self.rule {
+            Rule::Both(correction) => correction.bytes(),
+            Rule::Impulses | Rule::Forces(_) => 0,
+        };
+        self.mass.factor.bytes() + inverse + correction + self.stage.bytes()
     }
 }

@@ -23,6 +23,10 @@ impl<'a> Mass<'a> {
         Ok(Self { problem, factor, scratch, x: vec![0.0; dofs.order.len()] })
     }
 
+    pub fn problem(&self) -> &'a Problem {
+        self.problem
+    }
+
     /// a = M⁻¹ f on the free dofs; driven ones are left as they are.
     pub fn solve_into(&mut self, f: &[f64], a: &mut [f64]) {
         let order = &self.problem.dofs.order;

@@ -3,6 +3,7 @@
 mod central_difference;
 mod contact_stage;
 mod contact_state;
+mod forces;
 mod generalised_alpha;
 mod joints;
 mod mass;

@@ -72,6 +72,7 @@ impl GeneralisedAlpha<'_> {
             None => 0.0,
         };
         let ask = PositionAsk { q: &start.q, rate: &rate, before: &start.v, law: &|_| [0.0, 0.0] };
+        self.stage.meet_positions(&ask);
         let report = self.stage.solve_positions(&ask, solver, target);
         self.push_trailing(self.alpha.beta);
         report

@@ -11,7 +11,7 @@
 //! whose energy is ½vᵀMv + ½q̄ᵀKq̄.
 //!
 //! With e = 0, gaps that are linear and β ≥ ¼ no contact does positive work: where p_N > 0 the gap
-//! closes, g(q₁) = 0, so that 2h u_N,m = g(q₁) − g(q₋₁) = −g(q₋₁) ≤ 0. With e > 0 an impact takes two
+//! closes, g(q₁) = 0, so that 2h u_N,m = g(q₁) − g(q₋₁) = −g(q₋₁) ≤ 0, at the first step too. With e > 0 an impact takes two
 //! or three steps, of which single ones may give back what others took too much.
 
 use super::State;

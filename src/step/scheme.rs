@@ -184,10 +184,17 @@ impl Scheme {
     }
 
     /// Whether its contacts are those whose gap is closed at the start of a step and that do not leave,
-    /// (64); else they are all, and gaps at its end decide.
+    /// (64); else gaps at its end decide.
     pub fn activates(&self) -> bool {
-        let at_positions = matches!(self, Self::SchatzmanPaoli { .. });
-        !at_positions && self.has_impacts()
+        match self {
+            Self::MoreauJean { .. } => true,
+            Self::Newmark(alpha) | Self::Hht(alpha) | Self::GeneralisedAlpha { alpha, .. } => {
+                !alpha.position_correction
+            }
+            Self::SchatzmanPaoli { .. } | Self::CentralDifference | Self::PlainNewmark { .. } => {
+                false
+            }
+        }
     }
 
     /// Whether, where contacts that the theorem covers do no positive work, no other term of its
@@ -209,8 +216,11 @@ impl Scheme {
     pub fn coverage(&self, setting: &Setting) -> Coverage {
         let Setting { sets, velocity_tolerance, velocity_scale, .. } = *setting;
         let of_impacts = Coverage::of(self.theta(), sets, velocity_tolerance, velocity_scale);
+        // With a gap that closes in the step, a contact that pushes has not left.
+        let at_positions = matches!(self, Self::SchatzmanPaoli { .. } | Self::CentralDifference);
+        let excluded = self.activates() && of_impacts.leaving_contacts_excluded;
         Coverage {
-            leaving_contacts_excluded: of_impacts.leaving_contacts_excluded || !self.activates(),
+            leaving_contacts_excluded: sets.is_empty() || at_positions || excluded,
             scheme_dissipates: self.dissipates(setting),
             ..of_impacts
         }

@@ -23,12 +23,12 @@
 
 use super::contact_stage::{ContactStage, Look, Meeting, PositionAsk};
 use super::contact_state::ContactState;
-use super::generalised_alpha::{accelerating_force, apply_damping, force_at};
+use super::forces::{accelerating_force, apply_damping, force_at};
 use super::mass::Mass;
 use super::preparation::EffectiveMass;
 use super::rounding::rounding;
 use super::{Problem, State, Stepper};
-use crate::contact::solver::{ContactSolver, SolveReport, Target};
+use crate::contact::solver::{Cascade, ContactSolver, SolveReport, Target};
 use crate::contact::{ConeProblem, Delassus, norm};
 use crate::energy::StepTerms;
 use crate::linalg::{NoFactor, dot};
@@ -58,8 +58,9 @@ pub struct TwoStep<'a> {
 }
 
 impl<'a> TwoStep<'a> {
-    /// Starts with v₋ = v₀ − ½h a₀, a₀ = M⁻¹(F − K q − C v): of second order, with no contact force in
-    /// a₀. Before the start loads are those of the start.
+    /// Starts with v₋ = v₀ − ½h a₀, a₀ = M⁻¹(F − K q − C v + Hᵀr): of second order. r ≥ 0 is what a
+    /// frictionless step back in time needs so as to enter nothing, 0 ≤ g(q₀ − h v₋) ⟂ r: a body at
+    /// rest was at rest. Before the start loads are those of the start.
     pub(super) fn with(
         mass: EffectiveMass<'a>,
         state: &mut State,
@@ -74,8 +75,11 @@ impl<'a> TwoStep<'a> {
         let (mut ma, mut a, mut kv) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
         apply_damping(problem, &state.v, &mut damping);
         accelerating_force(problem, state, &force, &damping, &mut ma);
-        Mass::new(problem)?.solve_into(&ma, &mut a);
-        state.v.iter_mut().zip(&a).for_each(|(v, a)| *v -= 0.5 * problem.h * a);
+        let mut inverse = Mass::new(problem)?;
+        inverse.solve_into(&ma, &mut a);
+        let back: Vec<f64> = state.v.iter().zip(&a).map(|(v, a)| 0.5 * problem.h * a - v).collect();
+        let pushed = push_back(state, &mut inverse, &back);
+        state.v.iter_mut().enumerate().for_each(|(i, v)| *v = -(back[i] + pushed[i]));
         problem.operator.apply_into(&state.v, &state.v, &mut state.mv, &mut kv);
         state.memory = vec![kv];
         let delassus = Delassus::new(&mass.factor, problem.dofs.dimension);
@@ -139,6 +143,31 @@ impl<'a> TwoStep<'a> {
     }
 }
 
+/// M⁻¹Hᵀp of the impulses of a frictionless step back in time with the velocity `back`.
+fn push_back(state: &State, inverse: &mut Mass, back: &[f64]) -> Vec<f64> {
+    let problem = inverse.problem();
+    let mut pushed = vec![0.0; back.len()];
+    if problem.contacts.is_empty() && problem.contacts.joints.is_empty() {
+        return pushed;
+    }
+    let mut stage = ContactStage::new(problem, state, inverse.response(), 1.0);
+    stage.hold_positions();
+    stage.frictionless = true;
+    let look = Look { theta: 0.5, ahead: 0.0, forecast: 0.0 };
+    stage.look(state, state.time + problem.h, look);
+    stage.reverse();
+    let rate = |dof: u32| back[dof as usize];
+    let ask = PositionAsk { q: &state.q, rate: &rate, before: back, law: &|_| [0.0, 0.0] };
+    stage.meet_positions(&ask);
+    let components = problem.dofs.dimension.max(2);
+    let mut solver = Cascade::new(components, problem.contacts.len());
+    // The past is ours to choose: where the solver stops early, it is another one.
+    let _ = stage.solve_positions(&ask, &mut solver, Target::new(1e-12, 10_000));
+    let loads = |loads: &mut [f64]| stage.push(|at, push| loads[at as usize] += push);
+    inverse.solve_pushes(loads, &mut pushed);
+    pushed
+}
+
 impl<'a> Stepper<'a> for TwoStep<'a> {
     fn problem(&self) -> &'a Problem {
         self.mass.problem
@@ -192,6 +221,7 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
             None => 0.0,
         };
         let ask = PositionAsk { q: &start.q, rate: &rate, before: &start.v, law: &law };
+        self.stage.meet_positions(&ask);
         let report = self.stage.solve_positions(&ask, solver, target);
         self.apply_impulse();
         report

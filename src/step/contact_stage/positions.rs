@@ -1,8 +1,8 @@
 //! Contact at the level of positions: gaps at the end of the step.
 
 use super::{Ask, ContactStage, Meeting};
-use crate::contact::Against;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
+use crate::contact::{Against, Encounter};
 
 /// What a scheme asks of contacts at the level of positions.
 ///
@@ -59,15 +59,16 @@ impl ContactStage<'_> {
         };
     }
 
-    /// Solves for impulses with which (1) holds at the end of the step.
+    /// Solves for impulses with which (1) holds at the end of the step, after `meet_positions`.
     pub fn solve_positions(
         &mut self,
         ask: &PositionAsk,
         solver: &mut dyn ContactSolver,
         target: Target,
     ) -> SolveReport {
-        self.meet_positions(ask);
-        self.contact.active.clear();
+        if !self.contact.active.is_empty() {
+            self.move_contacts(ask);
+        }
         let mut report = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
         let (mut off, mut best) = (0.0, f64::INFINITY);
         for pass in 0..PASSES {
@@ -82,14 +83,18 @@ impl ContactStage<'_> {
             report = self.solve_linearised(ask, solver, target);
             report.iterations += iterations;
             self.move_contacts(ask);
-            off = self.linearise_anew(ask);
+            off = self.distance(ask);
+            if off > self.problem.activation.gap_tolerance {
+                self.linearise_anew(ask);
+            }
         }
         report
     }
 
     /// How every candidate moves, its obstacle over the last step and over this one.
-    fn meet_positions(&mut self, ask: &PositionAsk) {
+    pub fn meet_positions(&mut self, ask: &PositionAsk) {
         let h = self.problem.h;
+        self.contact.active.clear();
         self.positions.carried.swap(0, 1);
         for c in 0..self.problem.contacts.len() {
             let (met, frame) = (&mut self.meetings[c], self.encounters[c].frame);
@@ -110,6 +115,39 @@ impl ContactStage<'_> {
         let dofs = &self.problem.dofs;
         for &dof in &dofs.order[dofs.trailing..] {
             self.positions.rate[dof as usize] = (ask.rate)(dof);
+        }
+    }
+
+    /// Gap where the step would end without impulses, e = 0.
+    pub fn gap_ahead(&self, c: usize) -> f64 {
+        self.problem.h * self.seen_normal(c, 0.0)
+    }
+
+    /// Takes the frames, gradients of joints and positions that another stage has found, and makes the
+    /// candidates active that push there, or that `closes` names.
+    pub fn follow(&mut self, other: &Self, v: &[f64], closes: &[bool]) {
+        self.contact.active.clear();
+        for c in 0..self.problem.contacts.len() {
+            let met = other.encounters[c];
+            let own = &self.encounters[c];
+            let u = own.footing.velocity(v);
+            let at_start = [0, 1, 2].map(|i| u[i] - self.meetings[c].u_start[i]);
+            let at_start = met.frame.to_frame(own.frame.to_space(at_start));
+            let this = met.frame.to_frame(other.positions.carried[1][c]);
+            let u = met.footing.velocity(v);
+            let u_start = [0, 1, 2].map(|i| u[i] - at_start[i]);
+            self.meetings[c] = Meeting { u_start, carried: this, leaves: false };
+            self.contact.frame[c] = met.frame;
+            self.encounters[c] = met;
+            let slides = matches!(self.problem.contacts.set_of(c).against, Against::Slider { .. });
+            if slides || closes[c] || other.contact.impulse[c][0] > 0.0 {
+                self.contact.active.push(c as u32);
+            }
+        }
+        self.ahead.copy_from_slice(&other.ahead);
+        let d = self.problem.dofs.dimension;
+        for (footing, joint) in self.joints.footings.iter_mut().zip(&self.problem.contacts.joints) {
+            *footing = joint.mean_gradient(d, &self.ahead, &self.ahead);
         }
     }
 
@@ -173,28 +211,39 @@ impl ContactStage<'_> {
         self.impulse = impulse;
     }
 
-    /// Looks at the candidates whose frames turn where they would be now, and tells how far the gap
-    /// of the worst of them is from what was thought.
-    fn linearise_anew(&mut self, ask: &PositionAsk) -> f64 {
-        let (problem, mut worst) = (self.problem, 0.0);
-        let (h, d) = (problem.h, problem.dofs.dimension);
-        for c in (0..problem.contacts.len()).filter(|&c| problem.contacts.turns(c)) {
+    /// What a candidate whose frame turns meets where it would be now.
+    fn look_ahead(&mut self, ask: &PositionAsk, c: usize, e: f64) -> Encounter {
+        let (problem, h) = (self.problem, self.problem.h);
+        for &dof in self.encounters[c].footing.dofs() {
+            let i = dof as usize;
+            let moved = h * (self.positions.rate[i] - e * ask.before[i]) / (1.0 + e);
+            self.positions.place[i] = ask.q[i] + moved;
+        }
+        let set = problem.contacts.candidates[c].set;
+        let pose = self.set_out[set].between(&self.poses[set], (1.0 - e) / (1.0 + e));
+        problem.contacts.encounter(c, problem.dofs.dimension, &self.positions.place, &pose)
+    }
+
+    /// How far the gap of the worst candidate is from what was thought.
+    fn distance(&mut self, ask: &PositionAsk) -> f64 {
+        let (contacts, mut worst) = (&self.problem.contacts, 0.0);
+        for c in (0..contacts.len()).filter(|&c| contacts.turns(c)) {
             let [e, _] = (ask.law)(c);
-            let thought = h / (1.0 + e) * self.seen_normal(c, e);
-            for &dof in self.encounters[c].footing.dofs() {
-                let i = dof as usize;
-                let moved = h * (self.positions.rate[i] - e * ask.before[i]) / (1.0 + e);
-                self.positions.place[i] = ask.q[i] + moved;
-            }
-            let set = problem.contacts.candidates[c].set;
-            let pose = self.set_out[set].between(&self.poses[set], (1.0 - e) / (1.0 + e));
-            let met = problem.contacts.encounter(c, d, &self.positions.place, &pose);
-            let off = if self.contact.impulse[c][0] > 0.0 {
-                (met.gap - thought).abs()
-            } else {
-                (-met.gap).max(0.0)
-            };
+            let thought = self.problem.h / (1.0 + e) * self.seen_normal(c, e);
+            let gap = self.look_ahead(ask, c, e).gap;
+            let pushes = self.contact.impulse[c][0] > 0.0;
+            let off = if pushes { (gap - thought).abs() } else { (-gap).max(0.0) };
             worst = f64::max(worst, off);
+        }
+        worst
+    }
+
+    /// Linearises the gaps of the candidates whose frames turn where they would be now.
+    fn linearise_anew(&mut self, ask: &PositionAsk) {
+        let (contacts, h) = (&self.problem.contacts, self.problem.h);
+        for c in (0..contacts.len()).filter(|&c| contacts.turns(c)) {
+            let [e, _] = (ask.law)(c);
+            let met = self.look_ahead(ask, c, e);
             let [last, this] = [0, 1].map(|k| met.frame.to_frame(self.positions.carried[k][c]));
             let before = met.footing.velocity(ask.before);
             self.meetings[c].u_start = [0, 1, 2].map(|i| before[i] - last[i]);
@@ -204,7 +253,15 @@ impl ContactStage<'_> {
             self.positions.offset[c] = 0.0;
             self.positions.offset[c] = (1.0 + e) / h * met.gap - self.seen_normal(c, e);
         }
-        worst
+    }
+
+    /// Makes obstacles go back the way they will go, for a step back in time.
+    pub fn reverse(&mut self) {
+        for (end, start) in self.poses.iter_mut().zip(&self.set_out) {
+            *end = start.between(end, -1.0);
+        }
+        let meetings = self.meetings.iter_mut();
+        meetings.for_each(|met| met.carried = met.carried.map(|w| -w));
     }
 
     /// Makes works those of the mean velocity of the last step and of this one.

@@ -18,7 +18,8 @@ impl GeneralisedAlpha<'_> {
     ///
     /// with x_γ = (1−γ)x₀ + γx₁. It follows from ½(v₀+v₁)·M times (2), with ½h(v₀+v₁) =
     /// Δq − ½h²(2β−γ)Δa by (3). `dissipation_numerical` takes the store ¼h²(2β−γ)aᵀMa, the last
-    /// bracket, Δq·M(a_γ − c_γ), which is zero for Newmark and without a sign else, and the joints.
+    /// bracket, Δq·M(a_γ − c_γ), which is zero for Newmark and without a sign else, the joints, and the
+    /// correction of positions.
     pub(super) fn terms(&mut self, state: &State) -> StepTerms {
         let mut moved = std::mem::take(&mut self.work[0]);
         let h = self.mass.problem.h;
@@ -26,7 +27,7 @@ impl GeneralisedAlpha<'_> {
             *moved = h * self.rate[i] + self.drift.get(i).copied().unwrap_or(0.0);
         }
         let work_of_joints = match self.rule {
-            Rule::Impulses => self.work_by_impulses(state),
+            Rule::Impulses | Rule::Both(_) => self.work_by_impulses(state),
             Rule::Forces(_) => {
                 let rate = std::mem::take(&mut self.rate);
                 let work = self.work_by_forces(&rate);
@@ -36,6 +37,7 @@ impl GeneralisedAlpha<'_> {
         };
         let mut terms = self.smooth_terms(state, &moved);
         terms.dissipation_numerical += work_of_joints + self.work_of_store(state);
+        terms.dissipation_numerical += self.work_of_correction(state);
         terms.work_external += self.stage.contact.obstacle_work;
         self.work[0] = moved;
         terms

@@ -2,9 +2,10 @@
 
 use crate::contact::Delassus;
 use crate::linalg::BlockOperator;
-use crate::step::Alpha;
+use crate::step::contact_stage::ContactStage;
 use crate::step::mass::Mass;
 use crate::step::preparation::EffectiveMass;
+use crate::step::{Alpha, Problem, State};
 
 /// Responses between contact dofs.
 pub(super) struct Responses {
@@ -34,6 +35,13 @@ impl Responses {
         let share = alpha.beta / alpha.gamma;
         let rates = seen.clone().combined(share, 0.5 - share, &inverse.response());
         Self { seen, rates: Some(rates), gain: 1.0 }
+    }
+
+    /// The contacts that see them.
+    pub fn stage<'a>(self, problem: &'a Problem, state: &State) -> ContactStage<'a> {
+        let mut stage = ContactStage::new(problem, state, self.seen, self.gain);
+        stage.rates = self.rates;
+        stage
     }
 
     /// Of (q₁ − q₀)/h where impulses are those of forces at the end of the step: β S⁻¹.

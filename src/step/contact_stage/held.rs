@@ -1,0 +1,66 @@
+//! The joints of a step, for the contacts they are solved with.
+
+use super::{Ask, ContactStage};
+use crate::step::joints::Setting;
+
+impl ContactStage<'_> {
+    /// The mean gradients between the start of the step and where it is thought to end.
+    pub(super) fn take_gradients(&mut self, q: &[f64]) {
+        let d = self.problem.dofs.dimension;
+        for (footing, joint) in self.joints.footings.iter_mut().zip(&self.problem.contacts.joints) {
+            *footing = joint.mean_gradient(d, q, &self.ahead);
+        }
+    }
+
+    /// Takes the joints out of the cone problem.
+    pub(super) fn condense(&mut self, ask: &Ask) {
+        let (problem, h) = (self.problem, self.problem.h);
+        let mut joints = std::mem::take(&mut self.joints);
+        let setting = Setting {
+            seen: &self.delassus,
+            rates: self.rates.as_ref().unwrap_or(&self.delassus),
+            gain: self.gain,
+            encounters: &self.encounters,
+            active: &self.contact.active,
+            position: |dof: u32| problem.dofs.position_of(dof as usize),
+        };
+        let footings = std::mem::take(&mut joints.footings);
+        let free = |joint: usize| {
+            let rate = footings[joint].velocity_by(ask.rate);
+            if self.joints_hold_velocities {
+                return rate;
+            }
+            let value = problem.contacts.joints[joint].value(problem.dofs.dimension, ask.q);
+            [0, 1, 2].map(|i| rate[i] + value[i] / h)
+        };
+        joints.condense(&setting, &footings, free, &mut self.cone);
+        joints.footings = footings;
+        self.joints = joints;
+    }
+
+    /// Moves the dofs of joints to the end of the step, and tells how far the worst joint is from
+    /// holding there.
+    pub(super) fn move_joints(&mut self, ask: &Ask) -> f64 {
+        let problem = self.problem;
+        let mut impulse = std::mem::take(&mut self.impulse);
+        impulse.fill(0.0);
+        let first = problem.dofs.trailing;
+        self.push(|at, push| impulse[at as usize - first] += push);
+        let rates = self.rates.as_ref().unwrap_or(&self.delassus);
+        for footing in &self.joints.footings {
+            for &dof in footing.dofs() {
+                let answer = problem.dofs.position_of(dof as usize);
+                let answer = answer.map_or(0.0, |at| self.gain * rates.velocity_at(at, &impulse));
+                let to = &mut self.ahead[dof as usize];
+                *to = ask.q[dof as usize] + problem.h * ((ask.rate)(dof) + answer);
+            }
+        }
+        self.impulse = impulse;
+        let mut worst = 0.0;
+        for joint in &problem.contacts.joints {
+            let value = joint.value(problem.dofs.dimension, &self.ahead);
+            worst = value.iter().fold(worst, |m, v| f64::max(m, v.abs()));
+        }
+        worst
+    }
+}
