@@ -71,7 +71,25 @@ impl Runs<'_> {
             }
             panel
         };
-        quantity.columns.iter().take(MOST_PANELS).map(panel).collect()
+        let worth_it = |column: &&String| self.is_worth_a_panel(quantity, column);
+        let mut columns: Vec<&String> = quantity.columns.iter().filter(worth_it).collect();
+        if columns.is_empty() {
+            columns = quantity.columns.iter().collect();
+        }
+        columns.into_iter().take(MOST_PANELS).map(panel).collect()
+    }
+
+    /// Whether anything happens in a column: it is not zero throughout, and not of a contact that never
+    /// acts.
+    fn is_worth_a_panel(&self, quantity: &Quantity, column: &str) -> bool {
+        let happens = |name: &str| {
+            let found = self.finished.iter().filter_map(|(_, run)| quantity.source(run)?.get(name));
+            let mut found = found.peekable();
+            found.peek()?;
+            Some(found.flatten().any(|value| *value != 0.0))
+        };
+        let object = column.rsplit_once('.').map_or(column, |(object, _)| object);
+        happens(column) == Some(true) && happens(&format!("{object}.p_n")) != Some(false)
     }
 
     /// For each run its energies and works, and the total energy over the sum of the works, as figures
