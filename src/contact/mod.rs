@@ -186,12 +186,15 @@ impl Contacts {
                 let apart = [0, 1, 2].map(|i| center[i] - from[i]);
                 let n = unit(apart).unwrap_or([1.0, 0.0, 0.0]);
                 let frame = if dimension == 3 { Frame::in_space(n) } else { Frame::in_plane(n) };
-                footing.add(grip, dimension, to_rim(n, *radius), &frame.axes, 1.0);
+                let gap = norm(&apart) - radius - other_radius;
+                // One place for both, so that angular momentum stays: half the gap from either rim.
+                let (own, others) = (radius + 0.5 * gap, other_radius + 0.5 * gap);
+                footing.add(grip, dimension, to_rim(n, own), &frame.axes, 1.0);
                 let arm = other.arm(dimension, q);
-                let arm = [arm[0] + other_radius * n[0], arm[1] + other_radius * n[1]];
+                let arm = [arm[0] + others * n[0], arm[1] + others * n[1]];
                 footing.add(other, dimension, arm, &frame.axes, -1.0);
-                let place = [0, 1, 2].map(|i| center[i] - radius * n[i]);
-                Encounter { gap: norm(&apart) - radius - other_radius, frame, footing, place }
+                let place = [0, 1, 2].map(|i| center[i] - own * n[i]);
+                Encounter { gap, frame, footing, place }
             }
             Against::Slider { grip: other, axis, .. } => {
                 let frame = Frame { axes: [[0.0; 3], *axis, [0.0; 3]] };

@@ -110,7 +110,7 @@ pub fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-struct Silent;
+pub struct Silent;
 
 impl Observer for Silent {
     fn notice(&mut self, _: &str) {}

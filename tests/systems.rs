@@ -1,0 +1,407 @@
+//! Point masses, rigid bodies and joints: against published series, closed forms and invariants.
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // a test that cannot go on has failed
+
+mod support;
+
+use std::f64::consts::PI;
+
+use delassus::case::Case;
+use delassus::energy::Verdict;
+use delassus::output::Summary;
+use delassus::simulation;
+use support::{Folder, Silent, Table, fitted_slope, repository};
+
+/// Summary, history and trajectory of a shipped case.
+fn run(name: &str, overrides: &[&str]) -> (Summary, Table, Table) {
+    let text = std::fs::read_to_string(repository(&format!("cases/{name}.toml"))).unwrap();
+    run_text(&text.replace("../meshes", &repository("meshes").to_string_lossy()), overrides)
+}
+
+fn run_text(text: &str, overrides: &[&str]) -> (Summary, Table, Table) {
+    let folder = Folder::new();
+    folder.write("case.toml", text);
+    let overrides: Vec<String> = overrides.iter().map(|o| o.to_string()).collect();
+    let case = Case::read(&folder.path("case.toml"), &overrides).unwrap_or_else(|e| panic!("{e}"));
+    let summary = simulation::run(&case, &folder.path("out"), &mut Silent);
+    let summary = summary.unwrap_or_else(|error| panic!("{error}"));
+    let read = |name: &str| Table::read(&folder.path(name));
+    (summary, read("out/history.csv"), read("out/trajectory.csv"))
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |m: f64, v| m.max(v.abs()))
+}
+
+/// Coordinates, velocities, gaps, impulses, works and energy of every row of a published series, to
+/// 1e-9. The series has 12 digits; what is measured is below 1e-11 in all of them, after the last impact
+/// too.
+fn follows(case: &str, body: &str, law: &str, contacts: &[&str]) {
+    let law_override = format!("scheme.law={law}");
+    let (_, history, ours) = run(case, &[&law_override]);
+    let theirs = Table::read(&repository(&format!("tests/reference/{case}/{law}_series.csv")));
+    let steps = theirs.column("k");
+    let mut pairs: Vec<(String, Vec<f64>, f64)> = Vec::new();
+    let motion = [
+        ("x", "x"),
+        ("y", "y"),
+        ("gamma", "angle"),
+        ("vx", "vx"),
+        ("vy", "vy"),
+        ("vgamma", "spin"),
+    ];
+    for (their, our) in motion {
+        pairs.push((their.into(), ours.column(&format!("{body}.{our}")), 1.0));
+    }
+    for (k, contact) in contacts.iter().enumerate() {
+        for (their, our, sign) in [
+            ("g", "gap", 1.0),
+            ("pN", "p_n", 1.0),
+            ("pT", "p_t", -1.0),
+            ("wN", "w_n", 1.0),
+            ("wT", "w_t", 1.0),
+        ] {
+            pairs.push((
+                format!("{their}{}", k + 1),
+                ours.column(&format!("{contact}.{our}")),
+                sign,
+            ));
+        }
+    }
+    pairs.push(("E".into(), history.column("total"), 1.0));
+    for (name, ours, sign) in pairs {
+        let reference = theirs.column(&name);
+        let off = steps.iter().zip(&reference).map(|(&k, r)| (ours[k as usize] * sign - r).abs());
+        let off = off.fold(0.0, f64::max);
+        println!("{case} {law} {name}: {off:.1e}");
+        assert!(off < 1e-9, "{case}, {law}: {name} is off by {off:e}");
+    }
+}
+
+#[test]
+fn stick_follows_the_published_series_with_both_laws() {
+    follows("impacting_stick", "stick", "fremond", &["floor:1"]);
+    follows("impacting_stick", "stick", "newton", &["floor:1"]);
+}
+
+#[test]
+fn rocking_block_follows_the_published_series_with_both_laws() {
+    follows("rocking_block", "block", "fremond", &["floor:1", "floor:2"]);
+    follows("rocking_block", "block", "newton", &["floor:1", "floor:2"]);
+}
+
+/// The paper: Newton's law creates energy at the second, third, sixth and eighth impact of the block.
+#[test]
+fn newton_creates_energy_where_the_paper_says_and_fremond_nowhere() {
+    let (summary, _, trajectory) = run("rocking_block", &["scheme.law=newton"]);
+    assert_eq!(summary.certificate.verdict, Verdict::Violated);
+    let (a, b) = (trajectory.column("floor:1.p_n"), trajectory.column("floor:2.p_n"));
+    let (wa, wb) = (trajectory.column("floor:1.w_t"), trajectory.column("floor:2.w_t"));
+    let impacts: Vec<f64> =
+        (0..a.len()).filter(|&k| a[k] + b[k] > 0.0).map(|k| wa[k] + wb[k]).collect();
+    let creating: Vec<usize> = (1..=impacts.len()).filter(|&k| impacts[k - 1] > 0.0).collect();
+    assert_eq!(creating, [2, 3, 6, 8]);
+    let (stick, _, _) = run("impacting_stick", &["scheme.law=newton"]);
+    assert!((stick.energies.work_tangential - 1.08315e-4).abs() < 5e-10);
+    for case in ["impacting_stick", "rocking_block"] {
+        let (summary, _, _) = run(case, &[]);
+        assert_eq!(summary.certificate.verdict, Verdict::Dissipative);
+        assert!(summary.certificate.max_tangential_work < 1e-15);
+    }
+}
+
+/// Impacts at √(2 · 0.9/g) and 2e times later; at rest after Σ eᵏ. They are found a step late.
+#[test]
+fn ball_bounces_at_the_closed_form_times_and_comes_to_rest() {
+    let (_, _, trajectory) = run("bouncing_ball", &[]);
+    let (times, impulse) = (trajectory.column("time"), trajectory.column("floor.p_n"));
+    let impacts: Vec<f64> =
+        times.iter().zip(&impulse).filter(|(_, p)| **p > 0.0).map(|(t, _)| *t).collect();
+    for (found, exact) in impacts.iter().zip([0.428353, 1.199388]) {
+        assert!((0.0..2e-3).contains(&(found - exact)), "{found} {exact}");
+    }
+    let after: Vec<f64> = trajectory
+        .rows
+        .iter()
+        .zip(trajectory.column("ball.y"))
+        .filter(|(row, _)| row[1] > 8.2)
+        .map(|(_, y)| y - 0.1)
+        .collect();
+    println!("after 8.2: {:.1e}", largest(&after));
+    assert!(largest(&after) < 2e-4);
+}
+
+/// Slips end at t = 0.338608 with x = 0.00434857 and at 3.532835 with x = −0.00869717 (closed form), here
+/// to first order in h.
+#[test]
+fn forced_block_slips_as_the_closed_form_says() {
+    let (_, _, trajectory) = run("forced_block", &[]);
+    let (times, x) = (trajectory.column("time"), trajectory.column("block.x"));
+    let at = |t: f64| x[times.iter().position(|&found| found >= t).unwrap()];
+    println!("{:.8} {:.8}", at(1.0), at(4.0));
+    assert!((at(1.0) - 0.00434857).abs() < 1e-6);
+    assert!((at(2.9) - 0.00434857).abs() < 1e-6);
+    assert!((at(3.9) + 0.00869717).abs() < 1e-6);
+    let fastest = largest(&trajectory.column("block.vx"));
+    assert!((fastest - 0.0395447).abs() < 1e-4, "{fastest}");
+}
+
+/// It stops at x = 0.68217894, t = 22.423556 (closed form); the error falls as h².
+#[test]
+fn friction_oscillator_stops_where_the_closed_form_says() {
+    let stop = |h: f64| {
+        let (_, _, trajectory) = run("friction_oscillator", &[&format!("scheme.step={h}")]);
+        let (times, x) = (trajectory.column("time"), trajectory.column("slug.x"));
+        let p = trajectory.column("rub.p_t");
+        let slides = |k: &usize| p[*k].abs() > 0.999_999 * h;
+        let last = (0..p.len()).rev().find(slides).unwrap();
+        (times[last], x[x.len() - 1])
+    };
+    let (time, x) = stop(1e-3);
+    println!("stops at t = {time}, x = {x}");
+    assert!((time - 22.423556).abs() < 2e-3 && (x - 0.68217894).abs() < 2e-6);
+    assert!((stop(2.5e-4).1 - 0.68217894).abs() < 2e-7);
+}
+
+/// Energy m g l (1 − cos π/8) and velocity √(2gl(1 − cos π/8)) (closed form); the last ball leaves with
+/// what the first came with, but for the path of 2 mm between them.
+#[test]
+fn cradle_hands_the_velocity_on_and_keeps_the_energy() {
+    let (summary, history, trajectory) = run("newton_cradle", &[]);
+    assert!((summary.energies.total_start - 0.195497).abs() < 5e-7);
+    let total = history.column("total");
+    let drift = total.iter().map(|e| (e - total[0]).abs()).fold(0.0, f64::max);
+    assert!(drift < 1e-11, "{drift:e}");
+    let first = largest(&trajectory.column("a.vx"));
+    let last = largest(&trajectory.column("e.vx"));
+    println!("first {first}, last {last}");
+    assert!((first - 0.864142).abs() < 1e-6 && (last - first).abs() < 1e-4);
+    let lengths = trajectory.column("e.x").into_iter().zip(trajectory.column("e.y"));
+    let off = lengths.map(|(x, y)| ((x - 0.402).hypot(y - 0.5) - 0.5).abs()).fold(0.0, f64::max);
+    assert!(off < 1e-14, "the thread is off by {off:e}");
+}
+
+/// Only the angle can jump: an impact leaves e² of the kinetic energy. The pin holds to rounding.
+#[test]
+fn pendulum_keeps_its_pin_and_loses_what_restitution_takes() {
+    let (_, _, trajectory) = run("bouncing_pendulum", &["scheme.step=1e-4", "scheme.end=1.2"]);
+    let (x, y) = (trajectory.column("bob.x"), trajectory.column("bob.y"));
+    let off = x.iter().zip(&y).map(|(x, y)| (x.hypot(*y) - 1.0).abs()).fold(0.0, f64::max);
+    assert!(off < 1e-14, "the pin is off by {off:e}");
+    let (spin, impulse) = (trajectory.column("bob.spin"), trajectory.column("wall.p_n"));
+    let impacts: Vec<usize> = (1..spin.len()).filter(|&k| impulse[k] > 0.1).collect();
+    assert!(impacts.len() >= 2);
+    for &k in &impacts {
+        let ratio = -spin[k] / spin[k - 1];
+        assert!((ratio - 0.8).abs() < 1e-3, "{ratio}");
+    }
+    // ½(m l² + ½ m r²) ω² = m g l √½ before the first.
+    let exact = (2.0 * 9.81 * 0.5f64.sqrt() / (1.0 + 0.005)).sqrt();
+    assert!((spin[impacts[0] - 1].abs() - exact).abs() < 2e-3);
+}
+
+/// Painlevé's paradox begins at γ = atan((6 + √20)/8) for μ = 2: the force grows far beyond the weight,
+/// is taken as an impulse that does not vanish with h, and every step is solved.
+#[test]
+fn painleve_rod_passes_the_paroxysm() {
+    let critical = ((6.0 + 20f64.sqrt()) / 8.0).atan();
+    let mut peaks = Vec::new();
+    for h in [4e-4, 2e-4, 1e-4, 5e-5f64] {
+        let (summary, _, trajectory) = run("painleve_rod", &[&format!("scheme.step={h}")]);
+        assert_eq!(summary.solver.unconverged_steps, 0);
+        assert_eq!(summary.certificate.verdict, Verdict::Dissipative);
+        let p = trajectory.column("floor:1.p_n");
+        let k = (0..p.len()).max_by(|&a, &b| p[a].total_cmp(&p[b])).unwrap();
+        let angle = trajectory.column("rod.angle")[k];
+        println!("h = {h}: impulse {} at angle {angle}", p[k]);
+        assert!((angle - critical).abs() < 40.0 * h.sqrt() * 0.1, "{angle}");
+        assert!(p[k] > 1000.0 * h * 10.0 * 0.2);
+        peaks.push(p[k]);
+    }
+    assert!(peaks.iter().all(|p| (1.5..4.0).contains(p)), "{peaks:?}");
+}
+
+/// m ẍ + c ẋ + k x = 0, closed form; θ = ½ is of second order.
+#[test]
+fn spring_and_dashpot_damp_an_oscillation_as_they_should() {
+    let text = |h: f64| {
+        format!(
+            "units = 'm, s, kg'\n[mass.slug]\nmass = 2.0\nposition = [0.0, 0.0]\ndisplacement = [3.0, 4.0]\n\
+             [spring.link]\nbetween = ['slug', 'ground']\naxis = [3.0, 4.0]\nstiffness = 50.0\ndamping = 4.0\n\
+             [scheme]\nstep = {h}\nend = 1.0\n"
+        )
+    };
+    let (decay, omega) = (1.0f64, 24f64.sqrt());
+    let exact = 5.0 * (-decay).exp() * (omega.cos() + decay / omega * omega.sin());
+    let steps = [0.02, 0.01, 0.005, 0.0025];
+    let errors = steps.map(|h| {
+        let (summary, _, trajectory) = run_text(&text(h), &[]);
+        assert!(summary.certificate.max_balance_residual < 1e-15);
+        let (x, y) = (trajectory.column("slug.x"), trajectory.column("slug.y"));
+        let (x, y) = (x[x.len() - 1], y[y.len() - 1]);
+        // 400 roundings of velocities up to 25, with nothing to hold it across.
+        assert!((4.0 * x - 3.0 * y).abs() < 1e-11, "it leaves its axis: {x} {y}");
+        ((x * 3.0 + y * 4.0) / 5.0 - exact).abs()
+    });
+    let slope = fitted_slope(&steps, &errors);
+    assert!((slope - 2.0).abs() < 0.05, "{slope} {errors:?}");
+}
+
+/// A pinned rod swings from level: exact period by the arithmetic-geometric mean. Joints and θ = ½ are of
+/// second order, keep the energy and hold to rounding.
+#[test]
+fn joints_are_of_second_order_keep_the_energy_and_hold() {
+    let text = |h: f64| {
+        format!(
+            "units = 'm, s, kg'\n[body.rod]\nshape = 'rod'\nlength = 2.0\nmass = 3.0\nposition = [1.0, 0.0]\n\
+             angle = {}\n[joint.pivot]\nkind = 'pin'\nbetween = ['ground', 'rod']\nat = [0.0, 0.0]\n\
+             [load.weight]\ngravity = [0.0, -10.0]\npotential = true\n[scheme]\nstep = {h}\nend = 1.6\n",
+            PI / 2.0
+        )
+    };
+    // ω₀² = m g a/(I + m a²) = 7.5; from π/2 the quarter period is K(sin π/4)/ω₀.
+    let (mut a, mut b) = (1.0, (PI / 4.0).cos());
+    (0..6).for_each(|_| (a, b) = (0.5 * (a + b), f64::sqrt(a * b)));
+    let quarter = PI / (2.0 * a) / 7.5f64.sqrt();
+    let steps = [0.02, 0.01, 0.005, 0.0025];
+    let errors = steps.map(|h| {
+        let (summary, history, trajectory) = run_text(&text(h), &[]);
+        let total = history.column("total");
+        let scale = summary.certificate.energy_scale; // 30
+        assert!(largest(&total) < 1e-12 * scale, "{:e}", largest(&total));
+        assert_eq!(summary.solver.unconverged_steps, 0);
+        let (x, y) = (trajectory.column("rod.x"), trajectory.column("rod.y"));
+        let off = x.iter().zip(&y).map(|(x, y)| (x.hypot(*y) - 1.0).abs()).fold(0.0, f64::max);
+        assert!(off < 1e-14, "{off:e}");
+        // The rod hangs where x changes sign; between two steps it turns evenly.
+        let k = (1..x.len()).find(|&k| x[k] < 0.0).unwrap();
+        let turn = |k: usize| x[k].atan2(-y[k]);
+        let time = trajectory.column("time")[k - 1] + h * turn(k - 1) / (turn(k - 1) - turn(k));
+        (time - quarter).abs()
+    });
+    let slope = fitted_slope(&steps, &errors);
+    println!("pendulum: slope {slope:.3}, errors {errors:?}");
+    assert!((slope - 2.0).abs() < 0.1, "{slope} {errors:?}");
+}
+
+/// A double pendulum, a slider on an inclined line, and a bar: no work of joints, whatever the motion; a
+/// joint given twice changes nothing.
+#[test]
+fn mechanisms_keep_their_energy_and_their_shape_even_with_redundant_joints() {
+    let text = "units = 'm, s, kg'\n\
+        [body.upper]\nshape = 'box'\nsize = [1.0, 0.2]\nmass = 1.0\nposition = [0.5, 0.0]\n\
+        [body.lower]\nshape = 'disk'\nradius = 0.3\nmass = 0.5\nposition = [1.0, 0.6]\nspin = 4.0\n\
+        [mass.bead]\nmass = 2.0\nposition = [3.0, 0.0]\nvelocity = [1.0, 0.5]\n\
+        [mass.end]\nmass = 1.0\nposition = [3.0, -1.0]\n\
+        [joint.shoulder]\nkind = 'pin'\nbetween = ['upper', 'ground']\nat = [0.0, 0.0]\n\
+        [joint.elbow]\nkind = 'pin'\nbetween = ['upper', 'lower']\nat = [1.0, 0.0]\n\
+        [joint.rail]\nkind = 'line'\nbetween = ['bead', 'ground']\ndirection = [2.0, 1.0]\n\
+        [joint.rod]\nkind = 'bar'\nbetween = ['bead', 'end']\n\
+        [load.weight]\ngravity = [0.0, -10.0]\npotential = true\n\
+        [scheme]\nstep = 1e-3\nend = 3.0\n";
+    let again =
+        text.replace("[load", "[joint.again]\nkind = 'bar'\nbetween = ['end', 'bead']\n[load");
+    let (summary, history, trajectory) = run_text(text, &[]);
+    let total = history.column("total");
+    let drift = total.iter().map(|e| (e - total[0]).abs()).fold(0.0, f64::max);
+    println!("mechanism: drift {drift:e}, scale {}", summary.certificate.energy_scale);
+    assert!(drift < 1e-12 * summary.certificate.energy_scale);
+    let last = |name: &str| *trajectory.column(name).last().unwrap();
+    let (dx, dy) = (last("bead.x") - last("end.x"), last("bead.y") - last("end.y"));
+    assert!((dx.hypot(dy) - 1.0).abs() < 1e-14);
+    assert!((last("bead.y") - 0.5 * (last("bead.x") - 3.0)).abs() < 1e-13);
+    let (_, _, twice) = run_text(&again, &[]);
+    for name in ["lower.x", "end.y", "bead.vx"] {
+        let apart =
+            trajectory.column(name).into_iter().zip(twice.column(name)).map(|(a, b)| (a - b).abs());
+        let apart = apart.fold(0.0, f64::max);
+        assert!(apart < 1e-9, "{name}: {apart:e}");
+    }
+}
+
+/// A disk on an incline rolls with ⅔ g sin φ where friction suffices, μ ≥ ⅓ tan φ, and slides with
+/// g (sin φ − μ cos φ) where it does not.
+#[test]
+fn a_disk_rolls_or_slides_down_an_incline() {
+    let (tilt, g) = (0.4f64, 10.0);
+    for mu in [0.05, 0.5] {
+        let text = format!(
+            "units = 'm, s, kg'\n[body.disk]\nshape = 'disk'\nradius = 0.25\nmass = 2.0\nposition = [{}, {}]\n\
+             [load.weight]\ngravity = [0.0, -{g}]\npotential = true\n[contact.slope]\ngroup = 'disk'\n\
+             obstacle = {{ kind = 'half-plane', point = [0.0, 0.0], normal = [{}, {}] }}\nfriction = {mu}\n\
+             restitution = 0.0\n[scheme]\nlaw = 'newton'\nstep = 1e-3\nend = 1.0\n",
+            0.25 * tilt.sin(),
+            0.25 * tilt.cos(),
+            tilt.sin(),
+            tilt.cos()
+        );
+        let (_, _, trajectory) = run_text(&text, &[]);
+        let last = |name: &str| *trajectory.column(name).last().unwrap();
+        let speed = last("disk.vx").hypot(last("disk.vy"));
+        let rolls = mu >= tilt.tan() / 3.0;
+        let exact =
+            if rolls { 2.0 / 3.0 * g * tilt.sin() } else { g * (tilt.sin() - mu * tilt.cos()) };
+        println!("mu = {mu}: {speed} for {exact}");
+        assert!((speed / exact - 1.0).abs() < 1e-9, "mu = {mu}: {speed} for {exact}");
+        if rolls {
+            assert!((last("disk.spin") + speed / 0.25).abs() < 1e-9, "it rolls");
+        }
+    }
+}
+
+/// Two disks that strike each other off centre with friction: momentum stays, and angular momentum but for
+/// the path of half a step, which vanishes with h: impulses act where the disks are at its start.
+#[test]
+fn disks_that_collide_keep_momentum_and_angular_momentum() {
+    let text = "units = 'm, s, kg'\n\
+        [body.a]\nshape = 'disk'\nradius = 0.5\nmass = 1.0\nposition = [0.0, 0.0]\nvelocity = [2.0, 0.0]\nspin = 20.0\n\
+        [body.b]\nshape = 'disk'\nradius = 0.3\nmass = 2.0\nposition = [1.5, 0.4]\nvelocity = [-1.0, 0.0]\n\
+        [contact.clash]\nbetween = ['a', 'b']\nfriction = 0.1\nrestitution = 0.5\n\
+        [scheme]\nstep = 1e-3\nend = 0.5\n";
+    for h in [1e-3, 1e-4, 1e-5] {
+        let (summary, _, trajectory) = run_text(text, &[&format!("scheme.step={h}")]);
+        assert_eq!(summary.certificate.verdict, Verdict::Dissipative);
+        assert!(summary.energies.work_tangential < -0.1 && summary.energies.work_normal < -0.1);
+        let momenta = |row: usize| {
+            let at = |name: &str| trajectory.column(name)[row];
+            let (mut p, mut l) = ([0.0; 2], 0.0);
+            for (name, m, i) in [("a", 1.0, 0.125), ("b", 2.0, 0.09)] {
+                let [x, y, vx, vy, spin] = ["x", "y", "vx", "vy", "spin"]
+                    .map(|quantity| at(&format!("{name}.{quantity}")));
+                p = [p[0] + m * vx, p[1] + m * vy];
+                l += m * (x * vy - y * vx) + i * spin;
+            }
+            [p[0], p[1], l]
+        };
+        let (before, after) = (momenta(0), momenta(trajectory.rows.len() - 1));
+        println!("h = {h}: {before:?} {after:?}");
+        assert!(largest(&after[..2]) < 1e-13, "{after:?}");
+        assert!((before[2] - after[2]).abs() < 5.0 * h, "h = {h}: {before:?} {after:?}");
+    }
+}
+
+/// A bar of finite elements and a body share a case: apart they move as if alone; a mass pinned to the
+/// bar's end moves with it and the momentum of both stays.
+#[test]
+fn a_mesh_and_a_system_share_a_case() {
+    let shared = |extra: &str| {
+        let text = std::fs::read_to_string(repository("cases/impacting_bar_1d.toml")).unwrap();
+        let text = text.replace("../meshes", &repository("meshes").to_string_lossy());
+        text.replace("[scheme]", &format!("{extra}\n[scheme]"))
+    };
+    let (_, _, alone) = run_text(&shared(""), &[]);
+    let ball = "[mass.ball]\nmass = 2.0\nposition = [30.0]\nvelocity = [3.0]\n";
+    let (_, _, beside) = run_text(&shared(ball), &[]);
+    let apart = alone.column("tail.x").into_iter().zip(beside.column("tail.x"));
+    let apart = apart.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(apart < 1e-12, "{apart:e}");
+    assert!((beside.column("ball.x").last().unwrap() - 34.5).abs() < 1e-12);
+    let pinned = "[mass.ball]\nmass = 2.0\nposition = [10.0]\ndisplacement = [5.0]\nvelocity = [-10.0]\n\
+        [joint.glue]\nkind = 'pin'\nbetween = ['ball', 'free end']\n";
+    let (summary, _, together) = run_text(&shared(pinned), &["scheme.end=1.0"]);
+    assert_eq!(summary.certificate.verdict, Verdict::Dissipative);
+    let apart = together.column("tail.x").into_iter().zip(together.column("ball.x"));
+    let apart = apart.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(apart < 1e-13, "{apart:e}");
+    let impulse: f64 = together.column("wall.p_n").iter().sum();
+    assert!(impulse > 100.0, "{impulse}");
+}
