@@ -342,4 +342,24 @@ mod tests {
         assert_eq!((matrix.rows, matrix.values), (vec![0, 1], vec![3.0, 3.0]));
         assert_eq!(matrix.coupling, [(0, 1, 0.0), (1, 1, 0.0)]);
     }
+
+    #[test]
+    fn zeros_off_the_diagonal_are_left_out() {
+        let (positions, order) = ([0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5]);
+        let mut full = spring_chain(2).upper_columns(&positions, &order);
+        let mut lean = full.clone();
+        lean.drop_zeros();
+        let entries = |m: &UpperColumns| -> Vec<(usize, u32, f64)> {
+            let column = |c: usize| (m.starts[c]..m.starts[c + 1]).map(move |e| (c, e));
+            let all = (0..m.starts.len() - 1).flat_map(column);
+            all.map(|(c, e)| (c, m.rows[e], m.values[e])).collect()
+        };
+        let kept: Vec<_> =
+            entries(&full).into_iter().filter(|&(c, r, v)| v != 0.0 || r as usize == c).collect();
+        assert!(kept.len() < full.rows.len());
+        assert_eq!(entries(&lean), kept);
+        full.values.fill(0.0);
+        full.drop_zeros();
+        assert_eq!((full.starts, full.rows), ((0..=6).collect(), (0..6).collect()));
+    }
 }

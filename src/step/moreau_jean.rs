@@ -143,7 +143,7 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
         self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
     }
 
-    /// The cones see, of the velocity u_θ that no impulse would leave, what [`Meeting::seen`] says.
+    /// The cones see, of the velocity u_θ that no impulse would leave, what `Meeting::seen` says.
     fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
         let (ahead, forecast) = match self.forecast {
             Forecast::Start => (0.0, 0.0),

@@ -207,7 +207,7 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
         self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
     }
 
-    /// The cones see gaps, see [`PositionAsk`].
+    /// The cones see gaps, see `PositionAsk`.
     fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
         let look = Look { theta: 0.5, ahead: 0.0, forecast: 0.0 };
         self.stage.look(&self.start, self.end_time(), look);
