@@ -347,6 +347,14 @@ impl<'a> ContactStage<'a> {
         work.sum()
     }
 
+    /// Begins with the encounters and impulses of another.
+    pub fn take_over(&mut self, other: &Self) {
+        self.encounters.clone_from(&other.encounters);
+        self.contact.impulse.clone_from(&other.contact.impulse);
+        self.joints.footings.clone_from(&other.joints.footings);
+        self.joints.impulses.clone_from(&other.joints.impulses);
+    }
+
     /// Bytes of the matrices.
     pub fn bytes(&self) -> usize {
         self.delassus.bytes() + self.rates.as_ref().map_or(0, Delassus::bytes)

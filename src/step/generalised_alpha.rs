@@ -32,6 +32,7 @@ use super::forces::{accelerating_force, apply_damping, force_at};
 use super::mass::Mass;
 use super::plain_newmark::OldForces;
 use super::preparation::EffectiveMass;
+use super::starting::add_contact_forces;
 use super::{Alpha, Problem, State, Stepper};
 use crate::contact::ConeProblem;
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
@@ -83,7 +84,8 @@ pub struct GeneralisedAlpha<'a> {
 }
 
 impl<'a> GeneralisedAlpha<'a> {
-    /// With a₀ = c₀ = M⁻¹(F − K q − C v) at t = 0: a start with no contact force in a₀.
+    /// With a₀ = c₀ = M⁻¹(F − K q − C v) at t = 0: a start with no contact force in a₀, but where contact
+    /// forces are forces as others.
     pub(super) fn with(
         mut mass: EffectiveMass<'a>,
         state: &mut State,
@@ -101,6 +103,10 @@ impl<'a> GeneralisedAlpha<'a> {
         let mut ma = vec![0.0; n];
         apply_damping(problem, &state.v, &mut cv);
         accelerating_force(problem, state, &force, &cv, &mut ma);
+        let starting = match &rule {
+            Rule::Forces(_) => Some(add_contact_forces(state, &mut Mass::new(problem)?, &mut ma)),
+            Rule::Impulses | Rule::Both(_) => None,
+        };
         state.memory = vec![ma.clone(), ma.clone()];
         if let Some(inverse) = &mut inverse {
             let mut a = vec![0.0; n];
@@ -112,6 +118,7 @@ impl<'a> GeneralisedAlpha<'a> {
                 let responses = Responses::of_forces(&mass, alpha);
                 let mut stage = responses.stage(problem, state);
                 stage.hold_positions();
+                starting.iter().for_each(|starting| stage.take_over(starting));
                 stage
             }
             (_, Some(inverse)) if alpha.position_correction => {

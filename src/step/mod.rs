@@ -14,6 +14,7 @@ mod problem;
 mod rounding;
 mod schatzman_paoli;
 mod scheme;
+mod starting;
 mod state;
 mod stepper;
 mod two_step;

@@ -27,6 +27,7 @@ use super::forces::{accelerating_force, apply_damping, force_at};
 use super::mass::Mass;
 use super::preparation::EffectiveMass;
 use super::rounding::rounding;
+use super::starting::add_contact_forces;
 use super::{Problem, State, Stepper};
 use crate::contact::solver::{Cascade, ContactSolver, SolveReport, Target};
 use crate::contact::{ConeProblem, Delassus, norm};
@@ -58,9 +59,9 @@ pub struct TwoStep<'a> {
 }
 
 impl<'a> TwoStep<'a> {
-    /// Starts with v₋ = v₀ − ½h a₀, a₀ = M⁻¹(F − K q − C v + Hᵀr): of second order. r ≥ 0 is what a
-    /// frictionless step back in time needs so as to enter nothing, 0 ≤ g(q₀ − h v₋) ⟂ r: a body at
-    /// rest was at rest. Before the start loads are those of the start.
+    /// Starts with v₋ = v₀ − ½h a₀, a₀ = M⁻¹(F − K q − C v + Hᵀr): of second order. r is the contact force
+    /// at the start, and what more a frictionless step back in time needs so as to enter nothing,
+    /// 0 ≤ g(q₀ − h v₋) ⟂ r: a body at rest was at rest. Before the start loads are those of the start.
     pub(super) fn with(
         mass: EffectiveMass<'a>,
         state: &mut State,
@@ -76,6 +77,7 @@ impl<'a> TwoStep<'a> {
         apply_damping(problem, &state.v, &mut damping);
         accelerating_force(problem, state, &force, &damping, &mut ma);
         let mut inverse = Mass::new(problem)?;
+        let _ = add_contact_forces(state, &mut inverse, &mut ma);
         inverse.solve_into(&ma, &mut a);
         let back: Vec<f64> = state.v.iter().zip(&a).map(|(v, a)| 0.5 * problem.h * a - v).collect();
         let pushed = push_back(state, &mut inverse, &back);

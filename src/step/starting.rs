@@ -1,0 +1,44 @@
+//! The forces of contacts and joints at t = 0, for schemes whose first step knows an acceleration before it.
+
+use super::State;
+use super::contact_stage::{Ask, ContactStage, Look, Meeting};
+use super::mass::Mass;
+use crate::contact::solver::{Cascade, Target};
+
+/// Adds Hᵀr + Jᵀλ/h to the accelerating force `f` of the start, and returns the contacts with the impulses
+/// h r behind it: those of an explicit step
+///
+/// ```text
+///     u = H(v₀ + h M⁻¹(f + Hᵀr + Jᵀλ/h))            K* ∋ u + μ‖u_T‖n ⟂ h r ∈ K
+/// ```
+///
+/// of candidates that touch and neither leave nor come: right to first order in h where a body rests or
+/// slides. An impact at the start is left to the first step.
+pub(super) fn add_contact_forces<'a>(
+    state: &State,
+    inverse: &mut Mass<'a>,
+    f: &mut [f64],
+) -> ContactStage<'a> {
+    let problem = inverse.problem();
+    let mut stage = ContactStage::new(problem, state, inverse.response(), 1.0);
+    if problem.contacts.is_empty() && problem.contacts.joints.is_empty() {
+        return stage;
+    }
+    let h = problem.h;
+    let mut a = vec![0.0; f.len()];
+    inverse.solve_into(f, &mut a);
+    let look = Look { theta: 0.5, ahead: 0.0, forecast: 0.0 };
+    stage.look(state, state.time + h, look);
+    stage.activate();
+    let resting = -problem.activation.velocity_tolerance.unwrap_or(0.0);
+    let meetings = &stage.meetings;
+    stage.contact.active.retain(|&c| meetings[c as usize].u_start[0] >= resting);
+    let rate = |dof: u32| state.v[dof as usize] + h * a[dof as usize];
+    let b = |_: usize, _: &Meeting, u: [f64; 3]| u;
+    let ask = Ask { q: &state.q, free: &rate, rate: &rate, b: &b };
+    let mut solver = Cascade::new(problem.dofs.dimension.max(2), problem.contacts.len());
+    // Where the solver stops early, the start is another one: the steps are held to their own laws.
+    let _ = stage.solve(&ask, &mut solver, Target::new(1e-12, 10_000));
+    stage.push_on_dofs(|dof, push| f[dof] += push / h);
+    stage
+}
