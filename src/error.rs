@@ -93,6 +93,22 @@ pub enum Error {
         /// Who says so.
         source_of_limit: &'static str,
     },
+    /// A step's configuration did not settle.
+    #[error(
+        "step {step} (t = {time}): joints did not hold, or gaps close, at the end of the step: after \
+         {iterations} iterations they are off by {error:e} of the size of the mechanism; choose a smaller \
+         scheme.step, or solver.on_failure = \"warn\""
+    )]
+    Unsettled {
+        /// The step.
+        step: usize,
+        /// Its time.
+        time: f64,
+        /// What is left.
+        error: f64,
+        /// Iterations.
+        iterations: usize,
+    },
     /// The cone problem of a step was not solved.
     #[error(
         "step {step} (t = {time}): the contact solver reached an error of {error:e} in {iterations} \
@@ -159,6 +175,7 @@ impl Error {
             | Self::NotPositiveDefinite { .. }
             | Self::Memory { .. }
             | Self::Unconverged { .. }
+            | Self::Unsettled { .. }
             | Self::NotFinite { .. }
             | Self::Check(_) => 1,
         }

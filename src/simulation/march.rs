@@ -153,18 +153,18 @@ impl<'a> March<'a> {
         if solve.status == SolveStatus::Converged {
             return Ok(());
         }
-        let mut saved = String::new();
-        if self.case.solver.save_failures {
-            let path = self.save_cone_problem()?;
-            saved = format!("its cone problem is in {}; ", path.display());
-        }
-        let error = Error::Unconverged {
-            step: self.state.step,
-            time: self.state.time,
-            error: solve.error,
-            iterations: solve.iterations,
-            tolerance: self.case.solver.tolerance,
-            saved,
+        let (step, time) = (self.state.step, self.state.time);
+        let SolveReport { error, iterations, .. } = *solve;
+        let error = if solve.status == SolveStatus::Unsettled {
+            Error::Unsettled { step, time, error, iterations }
+        } else {
+            let mut saved = String::new();
+            if self.case.solver.save_failures {
+                let path = self.save_cone_problem()?;
+                saved = format!("its cone problem is in {}; ", path.display());
+            }
+            let tolerance = self.case.solver.tolerance;
+            Error::Unconverged { step, time, error, iterations, tolerance, saved }
         };
         match self.case.solver.on_failure {
             OnFailure::Stop => Err(error),

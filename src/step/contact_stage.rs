@@ -225,14 +225,14 @@ impl<'a> ContactStage<'a> {
             iterations += report.iterations;
             report.iterations = iterations;
             self.joints.recover(&self.cone_impulse);
-            let off = self.move_joints(ask) / self.size;
+            let off = self.move_joints(ask);
             let settled = off <= JOINT_ROUNDING || (off <= JOINT_TOLERANCE && off >= 0.5 * best);
             if settled {
                 return report;
             }
             best = best.min(off);
         }
-        SolveReport { status: SolveStatus::Stalled, iterations, error: best }
+        SolveReport { status: SolveStatus::Unsettled, iterations, error: best }
     }
 
     /// W of the active candidates, and b.

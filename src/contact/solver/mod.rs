@@ -84,6 +84,8 @@ pub enum SolveStatus {
     OutOfIterations,
     /// It is not, and the time ran out.
     OutOfTime,
+    /// It is, but the configuration it belongs to did not settle: joints, or both levels of a scheme.
+    Unsettled,
 }
 
 impl SolveStatus {
@@ -94,6 +96,7 @@ impl SolveStatus {
             Self::Stalled => "stalled",
             Self::OutOfIterations => "out of iterations",
             Self::OutOfTime => "out of time",
+            Self::Unsettled => "unsettled",
         }
     }
 }

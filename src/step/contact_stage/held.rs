@@ -39,7 +39,7 @@ impl ContactStage<'_> {
     }
 
     /// Moves the dofs of joints to the end of the step, and tells how far the worst joint is from
-    /// holding there.
+    /// holding there, as a share of the size of the mechanism or of how far it moves.
     pub(super) fn move_joints(&mut self, ask: &Ask) -> f64 {
         let problem = self.problem;
         let mut impulse = std::mem::take(&mut self.impulse);
@@ -47,12 +47,15 @@ impl ContactStage<'_> {
         let first = problem.dofs.trailing;
         self.push(|at, push| impulse[at as usize - first] += push);
         let rates = self.rates.as_ref().unwrap_or(&self.delassus);
+        let mut size = self.size;
         for footing in &self.joints.footings {
             for &dof in footing.dofs() {
                 let answer = problem.dofs.position_of(dof as usize);
                 let answer = answer.map_or(0.0, |at| self.gain * rates.velocity_at(at, &impulse));
                 let to = &mut self.ahead[dof as usize];
-                *to = ask.q[dof as usize] + problem.h * ((ask.rate)(dof) + answer);
+                let moved = problem.h * ((ask.rate)(dof) + answer);
+                *to = ask.q[dof as usize] + moved;
+                size = size.max(moved.abs());
             }
         }
         self.impulse = impulse;
@@ -61,6 +64,6 @@ impl ContactStage<'_> {
             let value = joint.value(problem.dofs.dimension, &self.ahead);
             worst = value.iter().fold(worst, |m, v| f64::max(m, v.abs()));
         }
-        worst
+        worst / size
     }
 }

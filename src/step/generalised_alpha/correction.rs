@@ -134,7 +134,7 @@ impl<'a> GeneralisedAlpha<'a> {
         }
         self.rule = Rule::Both(correction);
         self.apply_impulse();
-        if settled { report } else { SolveReport { status: SolveStatus::Stalled, ..report } }
+        if settled { report } else { SolveReport { status: SolveStatus::Unsettled, ..report } }
     }
 
     /// ν, with p as it is.
