@@ -29,7 +29,8 @@ impl ResultsFolder {
                 std::fs::remove_file(entry.path()).map_err(complain)?;
             }
         }
-        folder.empty_frames().map_err(complain)?;
+        folder.empty_frames("fields").map_err(complain)?;
+        folder.empty_frames("contacts").map_err(complain)?;
         Ok(folder)
     }
 
@@ -41,6 +42,7 @@ impl ResultsFolder {
             ("trajectory.csv", "step,time".into()),
             ("summary.json", "{\n  \"version\":".into()),
             ("fields.pvd", "<?xml".into()),
+            ("contacts.pvd", "<?xml".into()),
         ];
         let is_strange =
             |(name, mark): &(&'static str, String)| match std::fs::read(self.file(name)) {
@@ -50,8 +52,8 @@ impl ResultsFolder {
         marks.into_iter().find(is_strange).map(|(name, _)| name)
     }
 
-    fn empty_frames(&self) -> std::io::Result<()> {
-        let frames = self.path.join("fields");
+    fn empty_frames(&self, name: &str) -> std::io::Result<()> {
+        let frames = self.path.join(name);
         if !frames.is_dir() {
             return Ok(());
         }
@@ -78,7 +80,14 @@ impl ResultsFolder {
 }
 
 fn is_result(name: &str) -> bool {
-    let known = ["fields.pvd", "history.csv", "trajectory.csv", "contacts.csv", "summary.json"];
+    let known = [
+        "fields.pvd",
+        "contacts.pvd",
+        "history.csv",
+        "trajectory.csv",
+        "contacts.csv",
+        "summary.json",
+    ];
     let cone = name.starts_with("cone_") && name.ends_with(".json");
     known.contains(&name) || cone || known.iter().any(|known| name == format!(".{known}.part"))
 }

@@ -3,6 +3,7 @@
 
 mod appended;
 mod atomic;
+mod contact_points;
 mod contacts;
 mod fields;
 mod folder;
@@ -17,6 +18,7 @@ pub mod vtu;
 mod xml;
 
 pub use atomic::write_whole;
+pub use contact_points::ContactPoints;
 pub use contacts::write_contacts;
 pub use fields::Fields;
 pub use folder::ResultsFolder;

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::assembly::Body;
 use crate::case::Case;
 use crate::error::Error;
-use crate::output::{Fields, History, Recorder, ResultsFolder, Trajectory, View};
+use crate::output::{ContactPoints, Fields, History, Recorder, ResultsFolder, Trajectory, View};
 use crate::rigid::Scene;
 
 /// The results folder and the recorders that the case asks for.
@@ -40,6 +40,9 @@ impl<'a> Records<'a> {
         if every.fields_every > 0 {
             let steps = (every.fields_every, last);
             recorders.push(Box::new(Fields::create(&folder, body, scene, candidates, steps)?));
+            if candidates > 0 {
+                recorders.push(Box::new(ContactPoints::create(&folder, candidates, steps)?));
+            }
         }
         Ok(Self { folder, recorders })
     }

@@ -1,0 +1,68 @@
+"""The work of friction along the contact surface at some instants, from the contact points.
+
+    pvbatch paraview/tangential_work.py results/sliding_block --out work.png --csv work.csv
+"""
+
+import argparse
+import csv
+import sys
+from pathlib import Path
+
+from paraview.simple import (
+    CreateView, PVDReader, Render, SaveScreenshot, Show, TrivialProducer, servermanager,
+)  # fmt: skip
+from vtkmodules.vtkCommonCore import vtkDoubleArray
+from vtkmodules.vtkCommonDataModel import vtkTable
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path, help="results folder of a run with output.fields_every > 0")
+    parser.add_argument("--time", type=float, help="the frame nearest to this time [the last]")
+    parser.add_argument("--out", type=Path, help="PNG to write")
+    parser.add_argument("--csv", type=Path, help="numbers to write: x, y, z, tangential_work_total")
+    given = parser.parse_args()
+    if not (given.folder / "contacts.pvd").exists():
+        sys.exit(f"{given.folder}: there is no contacts.pvd; run with --set output.fields_every=N")
+    points = PVDReader(FileName=str(given.folder / "contacts.pvd"))
+    times = list(points.TimestepValues)
+    time = times[-1] if given.time is None else min(times, key=lambda t: abs(t - given.time))
+    points.UpdatePipeline(time)
+    data = servermanager.Fetch(points)
+    total = data.GetPointData().GetArray("tangential_work_total")
+    rows = [(*data.GetPoint(i), total.GetValue(i)) for i in range(data.GetNumberOfPoints())]
+    rows.sort()
+    if given.csv:
+        with open(given.csv, "w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(["x", "y", "z", "tangential_work_total"])
+            writer.writerows(rows)
+    if given.out:
+        picture(rows, time, given.out)
+    print(f"t = {time:g}, {len(rows)} contact points, work {sum(row[3] for row in rows):.12g}")
+
+
+def picture(rows, time, path):
+    """The work over x, as ParaView draws a table."""
+    table = vtkTable()
+    for name, column in (("x", 0), ("work of friction", 3)):
+        array = vtkDoubleArray()
+        array.SetName(name)
+        for row in rows:
+            array.InsertNextValue(row[column])
+        table.AddColumn(array)
+    producer = TrivialProducer()
+    producer.GetClientSideObject().SetOutput(table)
+    view = CreateView("XYChartView")
+    view.ViewSize = [1000, 600]
+    view.ChartTitle = f"Work of friction along the surface, t = {time:g}"
+    view.BottomAxisTitle, view.LeftAxisTitle = "x", "work of friction"
+    shown = Show(producer, view, "XYChartRepresentation")
+    shown.UseIndexForXAxis, shown.XArrayName = 0, "x"
+    shown.SeriesVisibility = ["work of friction"]
+    shown.SeriesColor = ["work of friction", "0.0", "0.45", "0.7"]
+    Render(view)
+    SaveScreenshot(str(path), view)
+
+
+main()
