@@ -103,8 +103,7 @@ fn run(arguments: &RunArguments) -> Result<(), Error> {
     screen.clear();
     let summary = summary?;
     if !arguments.quiet {
-        let has_fields = case.output.fields_every > 0;
-        print(|to| tables::write_summary(to, &summary, &out, has_fields))?;
+        print(|to| tables::write_summary(to, &summary, &out, &case.output))?;
     }
     judge(&summary)
 }

@@ -87,6 +87,7 @@ impl<'m> Model<'m> {
         let coverage = scheme::coverage(case, &problem, scale, largest_stable_step);
         notices.extend(scheme::unused_restitution(case));
         notices.extend(boundary::initial_penetration(mesh, &problem, &state));
+        notices.extend(boundary::initial_opening(&problem, &state, scale));
         let scene = system.scene(&problem.contacts)?;
         Ok(Self {
             body,

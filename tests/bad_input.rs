@@ -276,6 +276,42 @@ fn a_case_file_that_cannot_be_read_is_refused() {
     report(&faults);
 }
 
+/// A box and a ball: what names and pairs of them are told.
+#[test]
+fn wrong_names_and_pairs_of_bodies_are_told_what_there_is() {
+    let text = "units = 'm, s, kg'\n\
+        [body.carton]\nshape = 'box'\nsize = [1.0, 1.0]\nmass = 1.0\nposition = [0.0, 0.0]\n\
+        [mass.ball]\nmass = 1.0\nposition = [2.0, 0.0]\n\
+        [scheme]\nstep = 1.0\nend = 1.0\n";
+    let law = "friction = 0.0\nrestitution = 0.0\n";
+    let clash = |names: &str| format!("[contact.clash]\nbetween = {names}\n{law}");
+    let tables = [
+        (clash("['ball', 'carton']"), "clash.between: the mass 'ball' has no radius; give it one"),
+        (
+            clash("['carton', 'ball']"),
+            "clash.between: 'carton' has corners, which meet obstacles only",
+        ),
+        (clash("['catron', 'ball']"), "there are: ball, carton; did you mean 'carton'?"),
+        (
+            format!(
+                "[contact.floor]\ngroup = 'catron'\nobstacle = {{ kind = 'half-plane', point = [0.0, -1.0], normal = [0.0, 1.0] }}\n{law}"
+            ),
+            "floor.group: no mass or body 'catron'; there are: ball, carton; did you mean 'carton'?",
+        ),
+        (
+            "[spring.tie]\nbetween = ['ball', 'ground']\nstiffness = 1.0\n".into(),
+            "tie.axis: nothing tells its direction, as always to the ground; give an axis",
+        ),
+    ];
+    let mut faults = Vec::new();
+    for (table, says) in &tables {
+        let folder = Folder::new();
+        folder.write("case.toml", format!("{text}{table}"));
+        faults.extend(fault(&folder, &folder.names(), &folder.run(&[]), says));
+    }
+    report(&faults);
+}
+
 /// Two triangles, one per group, with the edge between them as the group "inner".
 const TWO_TRIANGLES: &str = "$MeshFormat
 2.2 0 8

@@ -283,6 +283,25 @@ fn joints_are_of_second_order_keep_the_energy_and_hold() {
     assert!((slope - 2.0).abs() < 0.1, "{slope} {errors:?}");
 }
 
+/// A spin about a pivot turns the body too, and agrees with its pin; about another point it would open it.
+#[test]
+fn a_spin_about_a_pivot_is_the_bodys_and_opens_no_joint() {
+    let text = "units = 'm, s, kg'\n\
+        [body.crank]\nshape = 'rod'\nlength = 0.2\nmass = 1.0\nposition = [0.0, 0.1]\n\
+        [joint.pivot]\nkind = 'pin'\nbetween = ['crank', 'ground']\nat = [0.0, 0.0]\n\
+        [initial.velocity.turn]\ngroup = 'crank'\nspin = [-10.0]\ncenter = [0.0, 0.0]\n\
+        [scheme]\nstep = 1e-3\nend = 0.1\n";
+    let (summary, _, trajectory) = run_text(text, &[]);
+    assert_eq!(
+        (trajectory.column("crank.vx")[0], trajectory.column("crank.spin")[0]),
+        (1.0, -10.0)
+    );
+    assert!((trajectory.column("crank.spin").last().unwrap() + 10.0).abs() < 1e-3);
+    assert_eq!(summary.notices, [""; 0]);
+    let (summary, ..) = run_text(&text.replace("center = [0.0", "center = [0.1"), &[]);
+    assert!(summary.notices[0].contains("open joint 'pivot' at 1.000e0"), "{:?}", summary.notices);
+}
+
 /// A double pendulum, a slider on an inclined line, and a bar: no work of joints, whatever the motion; a
 /// joint given twice changes nothing.
 #[test]

@@ -210,7 +210,7 @@ const KEYS: &[Key] = &[
         "initial.velocity.NAME.spin",
         "[z] or [x, y, z]",
         "zero",
-        "angular velocity at t = 0 about center; one number in the plane",
+        "angular velocity at t = 0 about center, also of a body; one number in the plane",
     ),
     key("initial.velocity.NAME.center", VECTOR, "with spin", "a point of the axis of the spin"),
     key(

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use super::{print, tables};
 use crate::case::Case;
@@ -14,11 +14,12 @@ use crate::explore::{
 };
 
 #[derive(Args)]
+#[command(group(ArgGroup::new("moment").required(true).args(["step", "rest"])))]
 pub(super) struct ExploreArguments {
     /// Case file (.toml)
     case: PathBuf,
     /// The step to explore, from 1: the one that leads to the state of that number
-    #[arg(long, value_name = "K", required_unless_present = "rest", conflicts_with = "rest")]
+    #[arg(long, value_name = "K")]
     step: Option<usize>,
     /// Ask whether the initial configuration can rest: one step of it without velocity
     #[arg(long)]

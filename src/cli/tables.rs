@@ -3,7 +3,7 @@
 use std::io::{Result, Write};
 use std::path::Path;
 
-use crate::case::{Key, TIME_KEYS, keys};
+use crate::case::{Key, OutputCase, TIME_KEYS, keys};
 use crate::contact::solver::Leg;
 use crate::energy::{Certificate, Verdict};
 use crate::friction::{Curve, Outcome, Profile};
@@ -14,15 +14,18 @@ pub(super) fn write_summary(
     out: &mut dyn Write,
     summary: &Summary,
     folder: &Path,
-    has_fields: bool,
+    output: &OutputCase,
 ) -> Result<()> {
     let (counts, scheme, end) = (&summary.counts, &summary.scheme, &summary.energies);
     writeln!(out, "{} [{}]", summary.case.title, summary.case.units)?;
     if counts.masses + counts.bodies > 0 {
         writeln!(
             out,
-            "  system      {} masses, {} rigid bodies, {} joints, {} contact points",
-            counts.masses, counts.bodies, counts.joints, counts.contact_nodes
+            "  system      {}, {}, {}, {}",
+            counted(counts.masses, "mass", "masses"),
+            counted(counts.bodies, "rigid body", "rigid bodies"),
+            counted(counts.joints, "joint", "joints"),
+            counted(counts.contact_nodes, "contact point", "contact points")
         )?;
     }
     if counts.nodes > 0 {
@@ -83,10 +86,18 @@ pub(super) fn write_summary(
     }
     write_certificate(out, &summary.certificate)?;
     let at = folder.display();
-    let first = if has_fields { format!("{at}/fields.pvd in ParaView, ") } else { String::new() };
-    let has_history = summary.counts.history_every > 0;
-    let second = if has_history { format!("{at}/history.csv, ") } else { String::new() };
-    writeln!(out, "  open next   {first}{second}{at}/summary.json")
+    let files = [
+        (output.fields_every, "fields.pvd in ParaView"),
+        (output.trajectory_every, "trajectory.csv"),
+        (output.history_every, "history.csv"),
+    ];
+    let written = files.iter().filter(|(every, _)| *every > 0);
+    let written: String = written.map(|(_, file)| format!("{at}/{file}, ")).collect();
+    writeln!(out, "  open next   {written}{at}/summary.json")
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// Six digits behind the point, or an exponent where that would say too little or too much.

@@ -19,6 +19,9 @@ const MOST_PANELS: usize = 24;
 /// Where smooth curves of runs coincide, both are seen.
 const STYLES: [Kind; 3] = [Kind::Line, Kind::Dashed, Kind::Dotted];
 
+/// Energies below this share of the largest are zero.
+const ROUNDING: f64 = 1e-13;
+
 /// Column, label and style of the left panel of `energies`.
 const PARTS: [(&str, &str, Kind); 6] = [
     ("kinetic", "kinetic energy", Kind::Line),
@@ -103,8 +106,12 @@ impl Runs<'_> {
                 let curves = parts
                     .iter()
                     .filter_map(|&(column, label, kind)| curve_of(history, column, label, kind));
-                // What is zero throughout, as the potential of no load, is no part.
-                panel.curves = curves.filter(|c| c.points.iter().any(|p| p[1] != 0.0)).collect();
+                // What is zero throughout but for rounding, as the potential of no load, is no part.
+                let curves: Vec<Curve> = curves.collect();
+                let largest = |c: &Curve| c.points.iter().map(|p| p[1].abs()).fold(0.0, f64::max);
+                let scale = curves.iter().map(largest).fold(0.0, f64::max);
+                panel.curves =
+                    curves.into_iter().filter(|c| largest(c) > ROUNDING * scale).collect();
                 panels.push(panel);
             }
         }

@@ -6,6 +6,7 @@ use super::groups::Groups;
 use super::system::System;
 use crate::assembly::Driven;
 use crate::case::{BoundaryCase, Component};
+use crate::contact::Joint;
 use crate::contact::obstacle::Obstacle;
 use crate::error::Error;
 use crate::mesh::Mesh;
@@ -169,4 +170,24 @@ pub(super) fn initial_penetration(mesh: &Mesh, problem: &Problem, state: &State)
         }
     }
     notices
+}
+
+/// A joint that opens faster than this share of the velocity scale at t = 0 is not rounding.
+const OPENING: f64 = 1e-6;
+
+/// A notice where the velocities at t = 0 would open a joint: steps hold its points together by their mean
+/// velocity, so that what it cannot keep comes back with the other sign, step after step.
+pub(super) fn initial_opening(problem: &Problem, state: &State, scale: f64) -> Vec<String> {
+    let d = problem.dofs.dimension;
+    let opening = |joint: &Joint| {
+        let rate = joint.mean_gradient(d, &state.q, &state.q).velocity(&state.v);
+        let largest = rate[..joint.equations(d)].iter().fold(0.0, |most: f64, u| most.max(u.abs()));
+        (largest > OPENING * scale).then(|| {
+            format!(
+                "the velocities at t = 0 open joint '{}' at {largest:.3e}: what it cannot keep may change its sign in every step; give velocities to all that it holds",
+                joint.name
+            )
+        })
+    };
+    problem.contacts.joints.iter().filter_map(opening).collect()
 }

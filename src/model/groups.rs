@@ -36,8 +36,12 @@ impl<'m> Groups<'_, 'm> {
                     None => String::new(),
                 };
                 let known = if known.is_empty() { "none".into() } else { known.join(", ") };
-                let message =
-                    format!("no physical group '{name}' in {file}; the mesh has: {known}{hint}");
+                let message = match self.case.mesh {
+                    Some(_) => {
+                        format!("no physical group '{name}' in {file}; the mesh has: {known}{hint}")
+                    }
+                    None => format!("no mass or body '{name}'; there are: {known}{hint}"),
+                };
                 Err(self.case.error_at(key, message))
             }
         }

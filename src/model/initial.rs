@@ -55,6 +55,7 @@ fn add_fields(
     x: &mut [f64],
 ) -> Result<(), Error> {
     let (d, points) = (groups.mesh.dimension, &groups.mesh.points);
+    let bodies = &groups.case.system.bodies;
     for field in fields {
         let key = format!("initial.{kind}.{}.group", field.name);
         for node in groups.nodes(&key, field.group.as_ref())? {
@@ -62,6 +63,10 @@ fn add_fields(
             let turned = cross(field.spin, r);
             for i in 0..d {
                 x[d * node as usize + i] += field.value[i] + turned[i];
+            }
+            // A body turns with it: its angle is the node after its centre.
+            if bodies.iter().any(|body| Some(&body.name) == field.group.as_ref()) {
+                x[d * (node as usize + 1)] += field.spin[2];
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::groups::Groups;
 use crate::assembly::{Driven, Parts, Spring};
-use crate::case::{BodyCase, Case, EndCase, JointCase, JointKindCase, MassCase};
+use crate::case::{BodyCase, Case, EndCase, JointCase, JointKindCase, MassCase, did_you_mean};
 use crate::contact::obstacle::unit;
 use crate::contact::{
     Against, Candidate, ContactSet, Contacts, Grip, Joint, JointKind, Law, Restitution, norm,
@@ -172,8 +172,19 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
         let key = format!("contact.{contact}.between");
         let ball = |name: &String| match self.candidates(name) {
             Some((grips, radius)) if radius > 0.0 => Ok((grips[0], radius)),
-            Some(_) => {
-                let message = format!("'{name}' has no radius; give it one, or a disk");
+            Some((grips, _)) => {
+                let message = match grips[0] {
+                    Grip::Node { .. } => format!("the mass '{name}' has no radius; give it one"),
+                    _ => format!(
+                        "'{name}' has corners, which meet obstacles only; balls and disks meet each other"
+                    ),
+                };
+                Err(self.groups.case.error_at(&key, message))
+            }
+            None if self.groups.mesh.groups.contains_key(name) => {
+                let message = format!(
+                    "'{name}' is a group of the mesh, which meets obstacles only; balls and disks meet each other"
+                );
                 Err(self.groups.case.error_at(&key, message))
             }
             None => Err(self.unknown(&key, name)),
@@ -350,7 +361,10 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
             None => line(),
         };
         found.ok_or_else(|| {
-            let message = "nothing tells its direction; give an axis that is not zero";
+            let message = match given {
+                Some(_) => "points nowhere; give a direction of any length",
+                None => "nothing tells its direction, as always to the ground; give an axis",
+            };
             case.error_at(&format!("{place}.axis"), message)
         })
     }
@@ -374,8 +388,12 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
         let masses = system.masses.iter().map(|mass| mass.name.as_str());
         let known: Vec<&str> =
             masses.chain(system.bodies.iter().map(|b| b.name.as_str())).collect();
+        let hint = match did_you_mean(name, known.iter().copied()) {
+            Some(near) => format!("; did you mean '{near}'?"),
+            None => String::new(),
+        };
         let message = format!(
-            "'{name}' is neither a mass nor a body nor a group of one node; there are: {}",
+            "'{name}' is neither a mass nor a body nor a group of one node; there are: {}{hint}",
             known.join(", ")
         );
         self.groups.case.error_at(key, message)
