@@ -14,7 +14,7 @@ use crate::case::{Case, LoadKind, PairCase};
 use crate::contact::{Activation, Against, Candidate, ContactSet, Contacts, Grip, norm};
 use crate::energy::Coverage;
 use crate::error::Error;
-use crate::linalg::BlockOperator;
+use crate::linalg::{BlockOperator, NoFactor};
 use crate::mesh::Mesh;
 use crate::rigid::Scene;
 use crate::step::{Problem, State, VelocityScale};
@@ -69,7 +69,7 @@ impl<'m> Model<'m> {
         }
         let loads = loads(&groups, &body, &operator)?;
         let (q, v) = initial::displacement_and_velocity(&groups, &system, &operator, &dofs)?;
-        let state = State::new(&operator, q, v, &contacts);
+        let mut state = State::new(&operator, q, v, &contacts);
         let velocity_scale = initial::velocity_scale(&groups, &operator, &dofs, &loads, &state);
         let activation = activation(&groups, &velocity_scale);
         let problem = Problem {
@@ -87,7 +87,12 @@ impl<'m> Model<'m> {
         let coverage = scheme::coverage(case, &problem, scale, largest_stable_step);
         notices.extend(scheme::unused_restitution(case));
         notices.extend(boundary::initial_penetration(mesh, &problem, &state));
-        notices.extend(boundary::initial_opening(&problem, &state, scale));
+        let closed = boundary::close_joints(&problem, &mut state, scale, &mut notices);
+        closed.map_err(|NoFactor::NotPositive { position }| Error::NotPositiveDefinite {
+            matrix: "mass",
+            node: mesh.node_tags[problem.dofs.order[position] as usize / mesh.dimension],
+            remedy: "does it have no mass?",
+        })?;
         let scene = system.scene(&problem.contacts)?;
         Ok(Self {
             body,

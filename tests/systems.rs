@@ -298,8 +298,29 @@ fn a_spin_about_a_pivot_is_the_bodys_and_opens_no_joint() {
     );
     assert!((trajectory.column("crank.spin").last().unwrap() + 10.0).abs() < 1e-3);
     assert_eq!(summary.notices, [""; 0]);
-    let (summary, ..) = run_text(&text.replace("center = [0.0", "center = [0.1"), &[]);
+    let (summary, _, changed) = run_text(&text.replace("center = [0.0", "center = [0.1"), &[]);
     assert!(summary.notices[0].contains("open joint 'pivot' at 1.000e0"), "{:?}", summary.notices);
+    // v = (1, 1), ω = −10 about (0.1, 0); the pin keeps v = (−0.1 ω, 0), and least change of the energy
+    // asks (m a² + I) ω = I ω₀ − m a v₀ = −0.0333 − 0.1.
+    let spin = changed.column("crank.spin");
+    assert!((spin[0] + 10.0).abs() < 1e-12, "{}", spin[0]);
+    assert!((changed.column("crank.vy")[0]).abs() < 1e-14);
+    assert!((spin[spin.len() - 1] - spin[0]).abs() < 1e-3 * 10.0, "it turns on evenly");
+}
+
+/// A mass pinned to a node at the origin: nothing but what it moves by tells the size of the mechanism.
+#[test]
+fn a_joint_at_the_origin_holds() {
+    let text = std::fs::read_to_string(repository("cases/impacting_bar_1d.toml")).unwrap();
+    let text = text.replace("../meshes", &repository("meshes").to_string_lossy());
+    let text = text.replace("[initial.displacement.height]\nvalue = [5.0]", "");
+    let tip = "[mass.tip]\nmass = 1e-3\nposition = [0.0]\nvelocity = [-10.0]\n\
+        [joint.pin]\nkind = 'pin'\nbetween = ['tip', 'contact']\n\n[scheme]";
+    let text = text.replace("[contact.wall]", "[contact.wall]\n").replace("[scheme]", tip);
+    let overrides = ["contact.wall.obstacle.point=[-100.0]", "scheme.step=1e-3", "scheme.end=0.1"];
+    let (summary, _, trajectory) = run_text(&text, &overrides);
+    assert_eq!(summary.solver.unconverged_steps, 0);
+    assert!((trajectory.column("tip.x").last().unwrap() + 1.0).abs() < 1e-12);
 }
 
 /// A double pendulum, a slider on an inclined line, and a bar: no work of joints, whatever the motion; a

@@ -202,9 +202,14 @@ const KEYS: &[Key] = &[
     ),
     key("initial.preload.NAME.component", COMPONENT, "required", "which displacement component"),
     key("initial.preload.NAME.displacement", "number", "required", "value it is held at"),
-    key("initial.displacement.NAME.group", GROUP, "the whole body", "where; added to the pre-load"),
+    key(
+        "initial.displacement.NAME.group",
+        GROUP,
+        "all nodes of the mesh",
+        "where; added to the pre-load",
+    ),
     key("initial.displacement.NAME.value", VECTOR, "required", "displacement at t = 0"),
-    key("initial.velocity.NAME.group", GROUP, "the whole body", "where"),
+    key("initial.velocity.NAME.group", GROUP, "all nodes of the mesh", "where"),
     key("initial.velocity.NAME.value", VECTOR, "zero", "velocity at t = 0"),
     key(
         "initial.velocity.NAME.spin",

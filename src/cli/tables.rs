@@ -8,7 +8,7 @@ use crate::contact::solver::Leg;
 use crate::energy::{Certificate, Verdict};
 use crate::friction::{Curve, Outcome, Profile};
 use crate::mesh::{ElementKind, Mesh};
-use crate::output::{Summary, Timings, Verification};
+use crate::output::{Counts, Summary, Timings, Verification};
 
 pub(super) fn write_summary(
     out: &mut dyn Write,
@@ -18,23 +18,7 @@ pub(super) fn write_summary(
 ) -> Result<()> {
     let (counts, scheme, end) = (&summary.counts, &summary.scheme, &summary.energies);
     writeln!(out, "{} [{}]", summary.case.title, summary.case.units)?;
-    if counts.masses + counts.bodies > 0 {
-        writeln!(
-            out,
-            "  system      {}, {}, {}, {}",
-            counted(counts.masses, "mass", "masses"),
-            counted(counts.bodies, "rigid body", "rigid bodies"),
-            counted(counts.joints, "joint", "joints"),
-            counted(counts.contact_nodes, "contact point", "contact points")
-        )?;
-    }
-    if counts.nodes > 0 {
-        writeln!(
-            out,
-            "  mesh        {} nodes, {} elements, {} dofs ({} driven), {} contact nodes",
-            counts.nodes, counts.elements, counts.dofs, counts.driven_dofs, counts.contact_nodes
-        )?;
-    }
+    write_counts(out, counts)?;
     writeln!(
         out,
         "  scheme      {}, {} law, {} steps of {}",
@@ -98,6 +82,27 @@ pub(super) fn write_summary(
 
 fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
+}
+
+fn write_counts(out: &mut dyn Write, counts: &Counts) -> Result<()> {
+    if counts.masses + counts.bodies > 0 {
+        writeln!(
+            out,
+            "  system      {}, {}, {}, {}",
+            counted(counts.masses, "mass", "masses"),
+            counted(counts.bodies, "rigid body", "rigid bodies"),
+            counted(counts.joints, "joint", "joints"),
+            counted(counts.contact_nodes, "contact point", "contact points")
+        )?;
+    }
+    if counts.nodes > 0 {
+        writeln!(
+            out,
+            "  mesh        {} nodes, {} elements, {} dofs ({} driven), {} contact nodes",
+            counts.nodes, counts.elements, counts.dofs, counts.driven_dofs, counts.contact_nodes
+        )?;
+    }
+    Ok(())
 }
 
 /// Six digits behind the point, or an exponent where that would say too little or too much.

@@ -9,6 +9,7 @@ use crate::case::{BoundaryCase, Component};
 use crate::contact::Joint;
 use crate::contact::obstacle::Obstacle;
 use crate::error::Error;
+use crate::linalg::NoFactor;
 use crate::mesh::Mesh;
 use crate::step::{Problem, State};
 use crate::time::{Motion, TimeFunction};
@@ -175,16 +176,29 @@ pub(super) fn initial_penetration(mesh: &Mesh, problem: &Problem, state: &State)
 /// A joint that opens faster than this share of the velocity scale at t = 0 is not rounding.
 const OPENING: f64 = 1e-6;
 
-/// A notice where the velocities at t = 0 would open a joint: steps hold its points together by their mean
-/// velocity, so that what it cannot keep comes back with the other sign, step after step.
-pub(super) fn initial_opening(problem: &Problem, state: &State, scale: f64) -> Vec<String> {
+/// Changes velocities at t = 0 that would open joints, and tells so.
+pub(super) fn close_joints(
+    problem: &Problem,
+    state: &mut State,
+    scale: f64,
+    notices: &mut Vec<String>,
+) -> Result<(), NoFactor> {
+    let open = initial_opening(problem, state, scale);
+    if open.is_empty() {
+        return Ok(());
+    }
+    notices.extend(open);
+    crate::step::close_joints(problem, state)
+}
+
+fn initial_opening(problem: &Problem, state: &State, scale: f64) -> Vec<String> {
     let d = problem.dofs.dimension;
     let opening = |joint: &Joint| {
         let rate = joint.mean_gradient(d, &state.q, &state.q).velocity(&state.v);
         let largest = rate[..joint.equations(d)].iter().fold(0.0, |most: f64, u| most.max(u.abs()));
         (largest > OPENING * scale).then(|| {
             format!(
-                "the velocities at t = 0 open joint '{}' at {largest:.3e}: what it cannot keep may change its sign in every step; give velocities to all that it holds",
+                "the velocities at t = 0 open joint '{}' at {largest:.3e}: they are changed to the nearest ones, in kinetic energy, that keep it; give velocities to all that it holds",
                 joint.name
             )
         })

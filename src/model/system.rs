@@ -1,11 +1,13 @@
 //! Point masses, rigid bodies and what connects them, as nodes beside those of the mesh.
 
+mod joints;
+
 use super::groups::Groups;
 use crate::assembly::{Driven, Parts, Spring};
-use crate::case::{BodyCase, Case, EndCase, JointCase, JointKindCase, MassCase, did_you_mean};
+use crate::case::{BodyCase, Case, EndCase, MassCase, did_you_mean};
 use crate::contact::obstacle::unit;
 use crate::contact::{
-    Against, Candidate, ContactSet, Contacts, Grip, Joint, JointKind, Law, Restitution, norm,
+    Against, Candidate, ContactSet, Contacts, Grip, Joint, JointKind, Law, Restitution,
 };
 use crate::error::Error;
 use crate::mesh::{Group, Mesh};
@@ -246,58 +248,6 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
         Ok(scene)
     }
 
-    /// The joints.
-    pub fn joints(&self) -> Result<Vec<Joint>, Error> {
-        self.groups.case.system.joints.iter().map(|joint| self.joint(joint)).collect()
-    }
-
-    fn joint(&self, joint: &JointCase) -> Result<Joint, Error> {
-        let place = format!("joint.{}", joint.name);
-        let key = format!("{place}.between");
-        let [mut first, mut second] = joint.between.each_ref();
-        let mut kind = joint.kind.clone();
-        if *first == EndCase::Ground {
-            std::mem::swap(&mut first, &mut second);
-            if let JointKindCase::Bar { from, to } = &mut kind {
-                std::mem::swap(from, to);
-            }
-        }
-        let grip = |end: &EndCase, at: Option<[f64; 3]>| self.grip(&key, end, at);
-        let (kind, grips) = match kind {
-            JointKindCase::Pin { at } => {
-                let own = grip(first, at)?;
-                (JointKind::Pin, [own, grip(second, Some(own.point()))?])
-            }
-            JointKindCase::Bar { from, to } => {
-                if *second == EndCase::Ground && to.is_none() {
-                    let message =
-                        "nothing tells where it ends on the ground; give that point, from or to";
-                    return Err(self.groups.case.error_at(&place, message));
-                }
-                let [a, b] = [grip(first, from)?, grip(second, to)?];
-                let length = distance(&a, &b);
-                if length == 0.0 {
-                    let message = "has no length; give two points that are apart, or use a pin";
-                    return Err(self.groups.case.error_at(&place, message));
-                }
-                (JointKind::Bar { length }, [a, b])
-            }
-            JointKindCase::Line { at, direction } => {
-                let own = grip(first, at)?;
-                let along = unit(direction).ok_or_else(|| {
-                    let message = "has no length; give the direction of the line";
-                    self.groups.case.error_at(&format!("{place}.direction"), message)
-                })?;
-                let normals = match self.groups.mesh.dimension {
-                    3 => across(along),
-                    _ => [[along[1], -along[0], 0.0], [0.0; 3]],
-                };
-                (JointKind::Line { normals }, [own, grip(second, Some(own.point()))?])
-            }
-        };
-        Ok(Joint { name: joint.name.clone(), kind, grips })
-    }
-
     /// The point of a thing that is at `at` at rest, or its centre.
     fn grip(&self, key: &str, end: &EndCase, at: Option<[f64; 3]>) -> Result<Grip, Error> {
         let EndCase::Named(name) = end else {
@@ -403,15 +353,4 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
 fn turned(angle: f64, [x, y]: [f64; 2]) -> [f64; 2] {
     let (sine, cosine) = angle.sin_cos();
     [cosine * x - sine * y, sine * x + cosine * y]
-}
-
-fn distance(a: &Grip, b: &Grip) -> f64 {
-    let (a, b) = (a.point(), b.point());
-    norm(&[0, 1, 2].map(|i| a[i] - b[i]))
-}
-
-/// Two unit vectors across a unit vector.
-fn across(n: [f64; 3]) -> [[f64; 3]; 2] {
-    let frame = crate::contact::obstacle::Frame::in_space(n);
-    [frame.axes[1], frame.axes[2]]
 }

@@ -26,6 +26,7 @@ pub use moreau_jean::MoreauJean;
 pub use preparation::Preparation;
 pub use problem::{Problem, VelocityScale};
 pub use scheme::{Alpha, Forecast, Scheme, Setting};
+pub use starting::close_joints;
 pub use state::State;
 pub use stepper::Stepper;
 pub use two_step::TwoStep;

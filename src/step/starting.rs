@@ -1,9 +1,10 @@
 //! The forces of contacts and joints at t = 0, for schemes whose first step knows an acceleration before it.
 
-use super::State;
 use super::contact_stage::{Ask, ContactStage, Look, Meeting};
 use super::mass::Mass;
+use super::{Problem, State};
 use crate::contact::solver::{Cascade, Target};
+use crate::linalg::NoFactor;
 
 /// Adds Hᵀr + Jᵀλ/h to the accelerating force `f` of the start, and returns the contacts with the impulses
 /// h r behind it: those of an explicit step
@@ -41,4 +42,31 @@ pub(super) fn add_contact_forces<'a>(
     let _ = stage.solve(&ask, &mut solver, Target::new(1e-12, 10_000));
     stage.push_on_dofs(|dof, push| f[dof] += push / h);
     stage
+}
+
+/// Makes the velocities at t = 0 the nearest ones, in kinetic energy, that open no joint:
+///
+/// ```text
+///     v ← v − M⁻¹Jᵀ(JM⁻¹Jᵀ)⁻¹ J v
+/// ```
+///
+/// Joints are held by the mean velocity of a step: what they cannot keep would come back with the other
+/// sign, step after step.
+pub fn close_joints(problem: &Problem, state: &mut State) -> Result<(), NoFactor> {
+    let mut inverse = Mass::new(problem)?;
+    let mut stage = ContactStage::new(problem, state, inverse.response(), 1.0);
+    stage.joints_hold_velocities = true;
+    let d = problem.dofs.dimension;
+    for (footing, joint) in stage.joints.footings.iter_mut().zip(&problem.contacts.joints) {
+        *footing = joint.mean_gradient(d, &state.q, &state.q);
+    }
+    let rate = |dof: u32| state.v[dof as usize];
+    let b = |_: usize, _: &Meeting, u: [f64; 3]| u;
+    let ask = Ask { q: &state.q, free: &rate, rate: &rate, b: &b };
+    let _ = stage.solve(&ask, &mut Cascade::new(d.max(2), 0), Target::new(1.0, 1)); // no contact: exact
+    let mut change = vec![0.0; state.v.len()];
+    inverse.solve_pushes(|x| stage.push(|at, push| x[at as usize] += push), &mut change);
+    state.v.iter_mut().zip(&change).for_each(|(v, change)| *v += change);
+    problem.operator.apply_into(&state.v, &state.q, &mut state.mv, &mut state.kq);
+    Ok(())
 }

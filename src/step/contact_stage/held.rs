@@ -63,6 +63,7 @@ impl ContactStage<'_> {
         for joint in &problem.contacts.joints {
             let value = joint.value(problem.dofs.dimension, &self.ahead);
             worst = value.iter().fold(worst, |m, v| f64::max(m, v.abs()));
+            size = size.max(joint.reach(problem.dofs.dimension, &self.ahead));
         }
         worst / size
     }
