@@ -84,7 +84,7 @@ impl<'m> Model<'m> {
         };
         let largest_stable_step = scheme::stability(case, &problem)?;
         let scale = velocity_scale.largest();
-        let coverage = scheme::coverage(case, &problem, scale, largest_stable_step);
+        let coverage = scheme::coverage(&problem, scale, largest_stable_step);
         notices.extend(scheme::unused_restitution(case));
         notices.extend(boundary::initial_penetration(mesh, &problem, &state));
         let scene = system.scene(&problem.contacts)?;

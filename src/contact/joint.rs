@@ -78,6 +78,12 @@ impl Joint {
         footing
     }
 
+    /// Whether its gradient changes with the configuration.
+    pub fn turns(&self) -> bool {
+        let bar = matches!(self.kind, JointKind::Bar { .. });
+        bar || self.grips.iter().any(Grip::turns)
+    }
+
     /// Farthest distance of its points from the origin and from the centres of their bodies.
     pub fn reach(&self, dimension: usize, q: &[f64]) -> f64 {
         let far = |grip: &Grip| norm(&grip.place(dimension, q)).max(norm(&grip.arm(dimension, q)));
