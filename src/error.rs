@@ -113,6 +113,20 @@ pub enum Error {
         /// Where the problem was saved, as the start of a clause, or nothing.
         saved: String,
     },
+    /// The joints of a step did not come together.
+    #[error(
+        "step {step} (t = {time}): the joints are off by {error:e} of the size of the mechanism; do they, \
+         and dofs that are driven, contradict each other? choose a smaller scheme.step, or \
+         solver.on_failure = \"warn\""
+    )]
+    JointsOff {
+        /// The step.
+        step: usize,
+        /// Its time.
+        time: f64,
+        /// How far, as a share of the mechanism's size.
+        error: f64,
+    },
     /// A number that is none.
     #[error(
         "step {step} (t = {time}): the {quantity} is {value}; the run blew up: choose a smaller scheme.step or activation = \"gap and velocity\""
@@ -160,6 +174,7 @@ impl Error {
             | Self::Memory { .. }
             | Self::Unconverged { .. }
             | Self::NotFinite { .. }
+            | Self::JointsOff { .. }
             | Self::Check(_) => 1,
         }
     }

@@ -140,6 +140,9 @@ fn replay(
         stepper.advance(state);
         let (step, time) = (state.step, state.time);
         if status != SolveStatus::Converged && case.solver.on_failure == OnFailure::Stop {
+            if status == SolveStatus::JointsOff {
+                return Err(Error::JointsOff { step, time, error });
+            }
             let (tolerance, saved) = (case.solver.tolerance, String::new());
             return Err(Error::Unconverged { step, time, error, iterations, tolerance, saved });
         }

@@ -154,17 +154,17 @@ impl<'a> March<'a> {
             return Ok(());
         }
         let mut saved = String::new();
-        if self.case.solver.save_failures {
+        let (step, time) = (self.state.step, self.state.time);
+        let SolveReport { status, iterations, error } = *solve;
+        let off = status == SolveStatus::JointsOff;
+        if self.case.solver.save_failures && !off {
             let path = self.save_cone_problem()?;
             saved = format!("its cone problem is in {}; ", path.display());
         }
-        let error = Error::Unconverged {
-            step: self.state.step,
-            time: self.state.time,
-            error: solve.error,
-            iterations: solve.iterations,
-            tolerance: self.case.solver.tolerance,
-            saved,
+        let tolerance = self.case.solver.tolerance;
+        let error = match off {
+            true => Error::JointsOff { step, time, error },
+            false => Error::Unconverged { step, time, error, iterations, tolerance, saved },
         };
         match self.case.solver.on_failure {
             OnFailure::Stop => Err(error),

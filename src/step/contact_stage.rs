@@ -8,7 +8,7 @@ use super::joints::Joints;
 use super::{Problem, State};
 use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::contact::{Against, ConeProblem, Delassus, Encounter, Joint, Restitution, Status, norm};
+use crate::contact::{Against, ConeProblem, Delassus, Encounter, Restitution, Status, norm};
 use crate::energy::ContactWork;
 pub(super) use positions::PositionAsk;
 use positions::Positions;
@@ -104,8 +104,6 @@ pub(super) struct ContactStage<'a> {
     ahead: Vec<f64>,
     impulse: Vec<f64>,
     positions: Positions,
-    /// Largest distance in the mechanism, for the tolerance of joints.
-    size: f64,
 }
 
 impl<'a> ContactStage<'a> {
@@ -113,7 +111,6 @@ impl<'a> ContactStage<'a> {
         let (contacts, dofs) = (&problem.contacts, &problem.dofs);
         let count = contacts.len();
         let components = delassus.components();
-        let reach = |joint: &Joint| joint.reach(dofs.dimension, &state.q);
         Self {
             problem,
             delassus,
@@ -133,7 +130,6 @@ impl<'a> ContactStage<'a> {
             ahead: vec![0.0; state.q.len()],
             impulse: vec![0.0; dofs.order.len() - dofs.trailing],
             positions: Positions::default(),
-            size: contacts.joints.iter().map(reach).fold(f64::MIN_POSITIVE, f64::max),
         }
     }
 
@@ -225,14 +221,21 @@ impl<'a> ContactStage<'a> {
             iterations += report.iterations;
             report.iterations = iterations;
             self.joints.recover(&self.cone_impulse);
-            let off = self.move_joints(ask) / self.size;
+            let off = self.move_joints(ask) / self.size();
             let settled = off <= JOINT_ROUNDING || (off <= JOINT_TOLERANCE && off >= 0.5 * best);
             if settled {
                 return report;
             }
             best = best.min(off);
         }
-        SolveReport { status: SolveStatus::Stalled, iterations, error: best }
+        SolveReport { status: SolveStatus::JointsOff, iterations, error: best }
+    }
+
+    /// The size of the mechanism where the step is thought to end: it may be far from where it began.
+    fn size(&self) -> f64 {
+        let d = self.problem.dofs.dimension;
+        let joints = self.problem.contacts.joints.iter();
+        joints.map(|joint| joint.reach(d, &self.ahead)).fold(f64::MIN_POSITIVE, f64::max)
     }
 
     /// W of the active candidates, and b.

@@ -84,6 +84,8 @@ pub enum SolveStatus {
     OutOfIterations,
     /// It is not, and the time ran out.
     OutOfTime,
+    /// Joints do not hold; the error is how far they are off, as a share of the mechanism's size.
+    JointsOff,
 }
 
 impl SolveStatus {
@@ -94,6 +96,7 @@ impl SolveStatus {
             Self::Stalled => "stalled",
             Self::OutOfIterations => "out of iterations",
             Self::OutOfTime => "out of time",
+            Self::JointsOff => "joints do not hold",
         }
     }
 }
