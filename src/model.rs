@@ -69,7 +69,7 @@ impl<'m> Model<'m> {
         }
         let loads = loads(&groups, &body, &operator)?;
         let (q, v) = initial::displacement_and_velocity(&groups, &system, &operator, &dofs)?;
-        system.refuse_loose_joints(&contacts.joints, &q, &v)?;
+        initial::refuse_loose_joints(&groups, &contacts.joints, &q, &v)?;
         let state = State::new(&operator, q, v, &contacts);
         let velocity_scale = initial::velocity_scale(&groups, &operator, &dofs, &loads, &state);
         let activation = activation(&groups, &velocity_scale);

@@ -11,10 +11,6 @@ use crate::error::Error;
 use crate::mesh::{Group, Mesh};
 use crate::rigid::{Scene, Tracked};
 
-/// Share of its size and of its speed by which a joint may be off at t = 0: what a case writes down with
-/// some ten digits.
-const LOOSE: f64 = 1e-9;
-
 /// Which nodes stand for what: after those of the mesh one for each mass, two for each body (its centre,
 /// and its angle), and one for the ground where a spring ends there.
 #[derive(Clone, Copy, Debug)]
@@ -242,30 +238,6 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
     /// The joints.
     pub fn joints(&self) -> Result<Vec<Joint>, Error> {
         self.groups.case.system.joints.iter().map(|joint| self.joint(joint)).collect()
-    }
-
-    /// Joints hold what holds at t = 0: from elsewhere the first step would leap, and velocities across
-    /// them would swing to and fro for ever.
-    pub fn refuse_loose_joints(&self, joints: &[Joint], q: &[f64], v: &[f64]) -> Result<(), Error> {
-        let d = self.groups.mesh.dimension;
-        let largest = |x: &[f64]| x.iter().fold(0.0, |m, x| f64::max(m, x.abs()));
-        for joint in joints {
-            let count = joint.equations(d);
-            let off = largest(&joint.value(d, q)[..count]);
-            let gradient = joint.mean_gradient(d, q, q);
-            let rate = largest(&gradient.velocity(v)[..count]);
-            let speed = joint.grips.iter().map(|grip| norm(&grip.velocity(d, grip.arm(d, q), v)));
-            let speed = speed.fold(0.0, f64::max);
-            let message = if off > LOOSE * joint.reach(d, q) {
-                format!("is off by {off:e} at t = 0; displace what it connects so that it holds")
-            } else if rate > LOOSE * speed {
-                format!("opens at {rate:e} at t = 0; give velocities that it admits")
-            } else {
-                continue;
-            };
-            return Err(self.groups.case.error_at(&format!("joint.{}", joint.name), message));
-        }
-        Ok(())
     }
 
     fn joint(&self, joint: &JointCase) -> Result<Joint, Error> {
