@@ -69,6 +69,7 @@ impl<'m> Model<'m> {
         }
         let loads = loads(&groups, &body, &operator)?;
         let (q, v) = initial::displacement_and_velocity(&groups, &system, &operator, &dofs)?;
+        initial::refuse_loose_joints(&groups, &contacts.joints, &q)?;
         let mut state = State::new(&operator, q, v, &contacts);
         let velocity_scale = initial::velocity_scale(&groups, &operator, &dofs, &loads, &state);
         let activation = activation(&groups, &velocity_scale);
@@ -84,7 +85,7 @@ impl<'m> Model<'m> {
         };
         let largest_stable_step = scheme::stability(case, &problem)?;
         let scale = velocity_scale.largest();
-        let coverage = scheme::coverage(case, &problem, scale, largest_stable_step);
+        let coverage = scheme::coverage(&problem, scale, largest_stable_step);
         notices.extend(scheme::unused_restitution(case));
         notices.extend(boundary::initial_penetration(mesh, &problem, &state));
         let closed = boundary::close_joints(&problem, &mut state, scale, &mut notices);

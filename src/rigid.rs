@@ -34,11 +34,11 @@ const RIM: usize = 32;
 
 impl Shape {
     /// A polygon with these vertices, in any order of rotation and seen from anywhere; `None` where it
-    /// has no area.
+    /// has no area, or edges that cross.
     pub fn polygon(vertices: &[[f64; 2]]) -> Option<Self> {
         let (area, moment, _) = integrals(vertices);
         let size = vertices.iter().flatten().fold(0.0, |m, x| f64::max(m, x.abs()));
-        if vertices.len() < 3 || area.abs() <= 1e-12 * size * size {
+        if vertices.len() < 3 || area.abs() <= 1e-12 * size * size || edges_cross(vertices) {
             return None;
         }
         let center = moment.map(|moment| moment / area);
@@ -108,6 +108,18 @@ pub fn rim(radius: f64) -> Vec<[f64; 2]> {
     (0..RIM).map(corner).collect()
 }
 
+/// Whether two edges of a polygon cross.
+fn edges_cross(vertices: &[[f64; 2]]) -> bool {
+    let n = vertices.len();
+    let edge = |k: usize| [vertices[k], vertices[(k + 1) % n]];
+    let side = |[a, b]: [[f64; 2]; 2], c: [f64; 2]| {
+        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    };
+    let parted = |e: [[f64; 2]; 2], f: [[f64; 2]; 2]| side(e, f[0]) * side(e, f[1]) < 0.0;
+    let crosses = |e, f| parted(e, f) && parted(f, e);
+    (0..n).any(|i| (0..i).any(|j| crosses(edge(i), edge(j))))
+}
+
 /// Area, ∫(x, y) dA and ∫(x² + y²) dA of a polygon, positive counter-clockwise.
 fn integrals(vertices: &[[f64; 2]]) -> (f64, [f64; 2], f64) {
     let (mut area, mut moment, mut polar) = (0.0, [0.0; 2], 0.0);
@@ -141,6 +153,9 @@ mod tests {
             assert!((found - exact).abs() < 1e-14);
         }
         assert_eq!(Shape::polygon(&[[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]), None);
+        // A bow tie, whose integrals would give it a negative inertia.
+        let crossing = [[-3.0, -0.1], [-3.0, 0.1], [3.0, -0.12], [3.0, 0.12]];
+        assert_eq!(Shape::polygon(&crossing), None);
     }
 
     /// ½ m r² of the circle, less 2π²/(3n²) of it to second order for the polygon.

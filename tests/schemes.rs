@@ -274,7 +274,7 @@ const EVERY_SCHEME: &[&str] = &[
 ];
 
 /// Proposition 1 for Newmark's scheme with γ ≥ ½, 2β ≥ γ: any e ≤ 1, as at θ = ½. Contacts of the
-/// others do no positive work either, but their numerical term has no sign.
+/// others do no positive work either, but their numerical term has no sign, nor has damping with 2β > γ.
 #[test]
 fn contacts_at_the_velocity_level_create_no_energy_with_fremonds_law() {
     let mesh = rectangle();
@@ -284,13 +284,19 @@ fn contacts_at_the_velocity_level_create_no_energy_with_fremonds_law() {
             .replace("restitution = 0.6", &format!("restitution = {e}"));
         for (lines, verdict) in [
             ("kind = \"newmark\"", Verdict::Dissipative),
-            ("kind = \"newmark\"\nbeta = 0.4\ngamma = 0.6", Verdict::Dissipative),
+            ("kind = \"newmark\"\nbeta = 0.3\ngamma = 0.6", Verdict::Dissipative),
+            ("kind = \"newmark\"\nbeta = 0.4\ngamma = 0.6", Verdict::NotCovered),
             ("kind = \"hht\"", Verdict::NotCovered),
             ("kind = \"generalised-alpha\"\nrho_infinity = 0.5", Verdict::NotCovered),
         ] {
             let March { certificate, .. } = march(&text, &mesh, lines);
             assert_eq!(certificate.verdict, verdict, "{lines} e {e}: {certificate:?}");
         }
+        let undamped = text.replace("damping_mass = 0.4\ndamping_stiffness = 2e-3\n", "");
+        assert_ne!(undamped, text);
+        let March { certificate, .. } =
+            march(&undamped, &mesh, "kind = \"newmark\"\nbeta = 0.4\ngamma = 0.6");
+        assert_eq!(certificate.verdict, Verdict::Dissipative, "e {e}: {certificate:?}");
     }
 }
 

@@ -8,6 +8,27 @@ use serde::{Deserialize, Serialize};
 /// mesh needs is checked later.
 pub type Vector = Vec<f64>;
 
+/// Two names. An array of TOML would be cut to fit, and a third name forgotten.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(try_from = "Vec<String>", into = "Vec<String>")]
+pub struct Pair(pub [String; 2]);
+
+impl TryFrom<Vec<String>> for Pair {
+    type Error = String;
+
+    fn try_from(names: Vec<String>) -> Result<Self, String> {
+        names.try_into().map(Self).map_err(|names: Vec<String>| {
+            format!("invalid length {}, expected two names", names.len())
+        })
+    }
+}
+
+impl From<Pair> for Vec<String> {
+    fn from(pair: Pair) -> Self {
+        pair.0.into()
+    }
+}
+
 /// Everything a case file says; unknown keys are refused.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -95,7 +116,7 @@ pub struct BodyTable {
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpringTable {
-    pub between: [String; 2],
+    pub between: Pair,
     pub axis: Option<Vector>,
     pub stiffness: Option<f64>,
     pub damping: Option<f64>,
@@ -104,7 +125,7 @@ pub struct SpringTable {
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SliderTable {
-    pub between: [String; 2],
+    pub between: Pair,
     pub axis: Option<Vector>,
     pub force: f64,
 }
@@ -113,7 +134,7 @@ pub struct SliderTable {
 #[serde(deny_unknown_fields)]
 pub struct JointTable {
     pub kind: String,
-    pub between: [String; 2],
+    pub between: Pair,
     pub at: Option<Vector>,
     pub from: Option<Vector>,
     pub to: Option<Vector>,
@@ -165,7 +186,7 @@ pub struct TimeTable {
 pub struct ContactTable {
     pub group: Option<String>,
     pub obstacle: Option<ObstacleTable>,
-    pub between: Option<[String; 2]>,
+    pub between: Option<Pair>,
     pub friction: f64,
     pub restitution: f64,
     pub tangential_restitution: Option<f64>,

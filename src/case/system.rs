@@ -156,6 +156,7 @@ impl Checker<'_> {
             let message = format!("[mass.{name}] has the same name; rename one of them");
             return Err(self.error(&format!("body.{name}"), message));
         }
+        self.no_columns_twice(file)?;
         let reserved =
             [("mass", file.mass.contains_key(GROUND)), ("body", file.body.contains_key(GROUND))];
         if let Some((table, _)) = reserved.iter().find(|(_, taken)| *taken) {
@@ -163,6 +164,20 @@ impl Checker<'_> {
             return Err(self.error(&format!("{table}.{GROUND}"), message));
         }
         Ok(system)
+    }
+
+    /// Columns of trajectory.csv have the names of what moves and of what touches.
+    fn no_columns_twice(&self, file: &CaseFile) -> Checked<()> {
+        let slider = file.slider.keys().find(|name| file.contact.contains_key(*name));
+        let moves = |name: &&String| file.mass.contains_key(*name) || file.body.contains_key(*name);
+        let found = match (slider, file.probe.keys().find(moves)) {
+            (Some(name), _) => Some(("slider", name, "a contact")),
+            (None, Some(name)) => Some(("probe", name, "a mass or body")),
+            (None, None) => None,
+        };
+        let Some((table, name, other)) = found else { return Ok(()) };
+        let message = format!("{other} has the same name; rename one of them");
+        Err(self.error(&format!("{table}.{name}"), message))
     }
 
     fn mass(&self, name: &str, table: &MassTable) -> Checked<MassCase> {
@@ -236,7 +251,8 @@ impl Checker<'_> {
                 let given = table.vertices.as_ref().ok_or_else(missing)?;
                 let corner = |v: &Vector| self.pair(&key("vertices"), v);
                 let vertices = given.iter().map(corner).collect::<Checked<Vec<_>>>()?;
-                let flat = "these corners enclose no area; give at least three, in order";
+                let flat =
+                    "these corners enclose no area, or edges cross; give at least three, in order";
                 Shape::polygon(&vertices).ok_or_else(|| self.error(&key("vertices"), flat))?
             }
             _ => Shape::Disk {
@@ -319,14 +335,20 @@ impl Checker<'_> {
         given.map(|given| self.vector(key, given)).transpose()
     }
 
-    fn ends(&self, key: &str, between: &[String; 2]) -> Checked<[EndCase; 2]> {
-        if between[0] == between[1] {
-            let message = format!("connects '{}' with itself; name two", between[0]);
-            return Err(self.error(key, message));
-        }
-        Ok(between.each_ref().map(|name| match name.as_str() {
+    fn ends(&self, key: &str, between: &Pair) -> Checked<[EndCase; 2]> {
+        Ok(self.two(key, between)?.each_ref().map(|name| match name.as_str() {
             GROUND => EndCase::Ground,
             _ => EndCase::Named(name.clone()),
         }))
+    }
+
+    /// Two names that are not the same.
+    pub(super) fn two<'p>(&self, key: &str, between: &'p Pair) -> Checked<&'p [String; 2]> {
+        let Pair(names) = between;
+        if names[0] == names[1] {
+            let message = format!("connects '{}' with itself; name two", names[0]);
+            return Err(self.error(key, message));
+        }
+        Ok(names)
     }
 }

@@ -87,6 +87,32 @@ impl Checker<'_> {
             ("initial.preload", file.initial.preload.keys().next()),
             ("probe", file.probe.keys().next()),
         ];
+        let fields = &file.initial;
+        let everywhere = [
+            (
+                "displacement",
+                fields
+                    .displacement
+                    .iter()
+                    .find(|(_, field)| field.group.is_none())
+                    .map(|(name, _)| name),
+            ),
+            (
+                "velocity",
+                fields
+                    .velocity
+                    .iter()
+                    .find(|(_, field)| field.group.is_none())
+                    .map(|(name, _)| name),
+            ),
+        ];
+        for (table, name) in everywhere.into_iter().filter_map(|(table, name)| Some((table, name?)))
+        {
+            if file.mesh.is_none() {
+                let message = "is meant for the nodes of a mesh, and there is none; name a mass or body as its group";
+                return Err(self.error(&format!("initial.{table}.{name}"), message));
+            }
+        }
         let homeless = needs_mesh.into_iter().find_map(|(table, name)| Some((table, name?)));
         match homeless {
             Some((table, name)) if file.mesh.is_none() => {
@@ -227,7 +253,10 @@ impl Checker<'_> {
                 group: group.clone(),
                 obstacle: Box::new(self.obstacle(name, obstacle)?),
             }),
-            (None, None, Some(between)) => Ok(PairCase::Balls(between.clone())),
+            (None, None, Some(between)) => {
+                let key = format!("contact.{name}.between");
+                Ok(PairCase::Balls(self.two(&key, between)?.clone()))
+            }
             _ => {
                 let message = "give a group and an obstacle, or between = [name, name]";
                 Err(self.error(&format!("contact.{name}"), message))

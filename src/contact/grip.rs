@@ -1,5 +1,7 @@
 //! Material points, and how the dofs of the system carry them.
 
+use super::norm;
+
 /// A material point. Dofs are displacements from the configuration at rest: those of a node are the
 /// first `dimension` from `dimension · node` on, and the angle of a rigid body in the plane is the first
 /// dof of the node after that of its centre.
@@ -78,6 +80,16 @@ impl Grip {
         let moved = &q[dimension * node..][..dimension];
         place.iter_mut().zip(moved).for_each(|(x, q)| *x += q);
         [place[0] + arm[0], place[1] + arm[1], place[2]]
+    }
+
+    /// Its distance from the origin and from the centre of its body, or its way about the centre since
+    /// the start, where that is longer: the angle of a rotor has fewer digits from turn to turn.
+    pub fn reach(&self, dimension: usize, q: &[f64]) -> f64 {
+        let turned = match *self {
+            Self::Ground { .. } | Self::Node { .. } => 1.0,
+            Self::Body { node, .. } => q[dimension * (node as usize + 1)].abs().max(1.0),
+        };
+        norm(&self.place(dimension, q)).max(turned * norm(&self.arm(dimension, q)))
     }
 
     /// Its velocity where the dofs have the velocities `v`, and `arm` leads to it from the centre:

@@ -2,7 +2,6 @@
 
 use super::footing::Footing;
 use super::grip::Grip;
-use super::norm;
 
 /// What a joint holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,10 +77,15 @@ impl Joint {
         footing
     }
 
-    /// Farthest distance of its points from the origin and from the centres of their bodies.
+    /// Whether its gradient changes with the configuration.
+    pub fn turns(&self) -> bool {
+        let bar = matches!(self.kind, JointKind::Bar { .. });
+        bar || self.grips.iter().any(Grip::turns)
+    }
+
+    /// The largest number in φ: what rounding makes of it is a share of this.
     pub fn reach(&self, dimension: usize, q: &[f64]) -> f64 {
-        let far = |grip: &Grip| norm(&grip.place(dimension, q)).max(norm(&grip.arm(dimension, q)));
-        self.grips.iter().map(far).fold(0.0, f64::max)
+        self.grips.iter().map(|grip| grip.reach(dimension, q)).fold(0.0, f64::max)
     }
 
     fn apart(&self, dimension: usize, q: &[f64]) -> [f64; 3] {

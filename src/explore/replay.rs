@@ -140,6 +140,9 @@ fn replay(
         stepper.advance(state);
         let (step, time) = (state.step, state.time);
         if status != SolveStatus::Converged && case.solver.on_failure == OnFailure::Stop {
+            if status == SolveStatus::Unsettled {
+                return Err(Error::Unsettled { step, time, error, iterations });
+            }
             let (tolerance, saved) = (case.solver.tolerance, String::new());
             return Err(Error::Unconverged { step, time, error, iterations, tolerance, saved });
         }

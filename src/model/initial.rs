@@ -5,8 +5,8 @@ use super::groups::Groups;
 use super::system::{Numbering, System};
 use crate::assembly::{DofMap, Driven, Floating, Loads, static_solve};
 use crate::case::{ContactCase, FieldCase, PairCase, PreloadCase};
-use crate::contact::norm;
 use crate::contact::obstacle::RigidMotion;
+use crate::contact::{Joint, norm};
 use crate::error::Error;
 use crate::linalg::{BlockOperator, NoFactor, dot};
 use crate::step::{State, VelocityScale};
@@ -46,6 +46,29 @@ pub(super) fn displacement_and_velocity(
         }
     }
     Ok((q, v))
+}
+
+/// Share of its size by which a joint may be off at t = 0: what a case writes down with some ten digits.
+const LOOSE: f64 = 1e-9;
+
+/// Joints hold what holds at t = 0: from elsewhere the first step would leap.
+pub(super) fn refuse_loose_joints(
+    groups: &Groups,
+    joints: &[Joint],
+    q: &[f64],
+) -> Result<(), Error> {
+    let d = groups.mesh.dimension;
+    let largest = |x: &[f64]| x.iter().fold(0.0, |m, x| f64::max(m, x.abs()));
+    for joint in joints {
+        let count = joint.equations(d);
+        let off = largest(&joint.value(d, q)[..count]);
+        if off > LOOSE * joint.reach(d, q) {
+            let message =
+                format!("is off by {off:e} at t = 0; displace what it connects so that it holds");
+            return Err(groups.case.error_at(&format!("joint.{}", joint.name), message));
+        }
+    }
+    Ok(())
 }
 
 fn add_fields(

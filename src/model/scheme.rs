@@ -24,17 +24,18 @@ pub(super) fn stability(case: &Case, problem: &Problem) -> Result<Option<f64>, E
 
 /// What the theorem asks, and whether the case has it.
 pub(super) fn coverage(
-    case: &Case,
     problem: &Problem,
     velocity_scale: f64,
     largest_stable_step: Option<f64>,
 ) -> Coverage {
-    let sets: Vec<_> = case.contacts.iter().map(|c| (c.friction, c.restitution)).collect();
+    let sets = problem.contacts.sets.iter();
+    let sets: Vec<_> = sets.map(|set| (set.friction, set.restitution)).collect();
     problem.scheme.coverage(&Setting {
         sets: &sets,
         velocity_tolerance: problem.activation.velocity_tolerance,
         velocity_scale,
         frames_turn: problem.frames_turn(),
+        damped: problem.damping.is_some(),
         stable: largest_stable_step.is_none_or(|limit| problem.h <= limit),
     })
 }

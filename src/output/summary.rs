@@ -68,11 +68,14 @@ pub struct SchemeSummary {
     pub end: f64,
     /// Activation.
     pub activation: String,
-    /// Whether any frame of a contact turns.
+    /// Whether any frame of a contact, or gradient of a joint, turns.
     pub frames_turn: bool,
+    /// Whether anything is damped.
+    #[serde(default)]
+    pub damped: bool,
     /// Beyond it steps explode; none where every step is stable.
     pub largest_stable_step: Option<f64>,
-    /// The law of each contact set.
+    /// The law of each contact set, sliders among them.
     pub contacts: Vec<ContactSummary>,
 }
 

@@ -107,6 +107,7 @@ fn coverage_of(summary: &Summary) -> Coverage {
         velocity_tolerance: scales.velocity_tolerance,
         velocity_scale: scales.velocity,
         frames_turn: scheme.frames_turn,
+        damped: scheme.damped,
         stable: scheme.largest_stable_step.is_none_or(|limit| scheme.step <= limit),
     })
 }

@@ -3,13 +3,13 @@
 use super::march::March;
 use super::memory;
 use crate::assembly::Body;
-use crate::case::{Case, ContactCase};
-use crate::contact::Law;
+use crate::case::Case;
+use crate::contact::{ContactSet, Law};
 use crate::energy::{Certificate, Coverage, Ledger, StepTerms, Worst};
 use crate::output::{
     CaseSummary, ContactSummary, Counts, Energies, Scales, SchemeSummary, Summary,
 };
-use crate::step::VelocityScale;
+use crate::step::{Problem, VelocityScale};
 
 /// Where a run comes from.
 pub(super) struct Origin<'a> {
@@ -55,7 +55,7 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
     Summary {
         version: env!("CARGO_PKG_VERSION").into(),
         case: case_summary(case),
-        scheme: scheme_summary(origin, problem.frames_turn()),
+        scheme: scheme_summary(origin, problem),
         counts: Counts {
             nodes: origin.mesh_nodes,
             elements: origin.body.elements.len(),
@@ -120,7 +120,7 @@ fn case_summary(case: &Case) -> CaseSummary {
     }
 }
 
-fn contact_summary(contact: &ContactCase) -> ContactSummary {
+fn contact_summary(contact: &ContactSet) -> ContactSummary {
     ContactSummary {
         name: contact.name.clone(),
         friction: contact.friction,
@@ -129,7 +129,7 @@ fn contact_summary(contact: &ContactCase) -> ContactSummary {
     }
 }
 
-fn scheme_summary(origin: &Origin, frames_turn: bool) -> SchemeSummary {
+fn scheme_summary(origin: &Origin, problem: &Problem) -> SchemeSummary {
     let case = origin.case;
     let scheme = &case.scheme;
     let activation = match (scheme.parameters.activates(), scheme.gap_only) {
@@ -148,9 +148,10 @@ fn scheme_summary(origin: &Origin, frames_turn: bool) -> SchemeSummary {
         step: scheme.step,
         end: scheme.step * scheme.steps as f64,
         activation: activation.into(),
-        frames_turn,
+        frames_turn: problem.frames_turn(),
+        damped: problem.damping.is_some(),
         largest_stable_step: origin.largest_stable_step,
-        contacts: case.contacts.iter().map(contact_summary).collect(),
+        contacts: problem.contacts.sets.iter().map(contact_summary).collect(),
     }
 }
 

@@ -8,7 +8,7 @@ use super::joints::Joints;
 use super::{Problem, State};
 use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::contact::{Against, ConeProblem, Delassus, Encounter, Joint, Restitution, Status, norm};
+use crate::contact::{Against, ConeProblem, Delassus, Encounter, Restitution, Status, norm};
 use crate::energy::ContactWork;
 pub(super) use positions::PositionAsk;
 use positions::Positions;
@@ -88,6 +88,8 @@ pub(super) struct ContactStage<'a> {
     /// Whether joints hold the velocity at the end of the step, which `Ask::rate` is then, and not the
     /// position.
     pub joints_hold_velocities: bool,
+    /// Where the step before this one began, where joints push over both.
+    pub joints_push_from: Option<Vec<f64>>,
     /// κ: share of `delassus` (or `rates`) that the rate of displacement has.
     pub gain: f64,
     pub encounters: Vec<Encounter>,
@@ -104,8 +106,6 @@ pub(super) struct ContactStage<'a> {
     ahead: Vec<f64>,
     impulse: Vec<f64>,
     positions: Positions,
-    /// Largest distance in the mechanism, for the tolerance of joints.
-    size: f64,
 }
 
 impl<'a> ContactStage<'a> {
@@ -113,13 +113,13 @@ impl<'a> ContactStage<'a> {
         let (contacts, dofs) = (&problem.contacts, &problem.dofs);
         let count = contacts.len();
         let components = delassus.components();
-        let reach = |joint: &Joint| joint.reach(dofs.dimension, &state.q);
         Self {
             problem,
             delassus,
             rates: None,
             frictionless: false,
             joints_hold_velocities: false,
+            joints_push_from: None,
             gain,
             encounters: vec![Encounter::default(); count],
             meetings: vec![Meeting::default(); count],
@@ -133,7 +133,6 @@ impl<'a> ContactStage<'a> {
             ahead: vec![0.0; state.q.len()],
             impulse: vec![0.0; dofs.order.len() - dofs.trailing],
             positions: Positions::default(),
-            size: contacts.joints.iter().map(reach).fold(f64::MIN_POSITIVE, f64::max),
         }
     }
 

@@ -14,8 +14,10 @@ use crate::linalg::RankLu;
 /// λ from (1), as a function of p, leaves a cone problem in p alone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Joints {
-    /// J of each joint.
+    /// J of each joint, along which it pushes.
     pub footings: Vec<Footing>,
+    /// J of the equations, where they see another one.
+    pub rows: Option<Vec<Footing>>,
     /// λ of each joint.
     pub impulses: Vec<[f64; 3]>,
     /// (joint, component) of each equation.
@@ -51,6 +53,7 @@ impl Joints {
         let size = equations.len();
         Self {
             footings: vec![Footing::default(); joints.len()],
+            rows: None,
             impulses: vec![[0.0; 3]; joints.len()],
             lu: RankLu::with_capacity(size),
             free: Vec::with_capacity(size),
@@ -64,15 +67,16 @@ impl Joints {
         self.equations.is_empty()
     }
 
-    /// Takes the joints out of the cone problem; `rate` gives J r + φ/h of a joint.
+    /// Takes the joints out of the cone problem. They push along `footings`, and `rows` are what their
+    /// equations see; `rate` gives J r + φ/h of a joint.
     pub fn condense<P: Fn(u32) -> Option<u32> + Sync>(
         &mut self,
         setting: &Setting<P>,
-        footings: &[Footing],
+        (rows, footings): (&[Footing], &[Footing]),
         rate: impl Fn(usize) -> [f64; 3],
         cone: &mut ConeProblem,
     ) {
-        self.factor(setting, footings);
+        self.factor(setting, rows, footings);
         self.free.clear();
         self.free.extend(self.equations.iter().map(|&(joint, i)| rate(joint)[i]));
         self.lu.solve_in_place(&mut self.free);
@@ -83,7 +87,7 @@ impl Joints {
             for k in 0..d {
                 self.column.clear();
                 for &(joint, i) in &self.equations {
-                    let block = setting.rates.between(&footings[joint], footing, &setting.position);
+                    let block = setting.rates.between(&rows[joint], footing, &setting.position);
                     self.column.push(setting.gain * block[i][k]);
                 }
                 self.lu.solve_in_place(&mut self.column);
@@ -105,7 +109,7 @@ impl Joints {
         }
     }
 
-    fn factor<P>(&mut self, setting: &Setting<P>, footings: &[Footing])
+    fn factor<P>(&mut self, setting: &Setting<P>, rows: &[Footing], footings: &[Footing])
     where
         P: Fn(u32) -> Option<u32> + Sync,
     {
@@ -114,7 +118,7 @@ impl Joints {
         let matrix = lu.matrix_mut(n);
         for (row, &(a, i)) in self.equations.iter().enumerate() {
             for (column, &(b, j)) in self.equations.iter().enumerate() {
-                let block = setting.rates.between(&footings[a], &footings[b], &setting.position);
+                let block = setting.rates.between(&rows[a], &footings[b], &setting.position);
                 matrix[row * n + column] = setting.gain * block[i][j];
             }
         }

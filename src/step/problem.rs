@@ -2,7 +2,7 @@
 
 use super::{Scheme, State};
 use crate::assembly::{DofMap, Loads};
-use crate::contact::{Activation, Contacts, Encounter};
+use crate::contact::{Activation, Contacts, Encounter, Joint};
 use crate::linalg::BlockOperator;
 
 /// The discrete problem: matrices, dofs, loads, contacts, and how to step.
@@ -37,9 +37,10 @@ impl Problem {
         effective
     }
 
-    /// Whether the frame of any candidate turns.
+    /// Whether the frame of any candidate or the gradient of any joint turns.
     pub fn frames_turn(&self) -> bool {
-        (0..self.contacts.len()).any(|c| self.contacts.turns(c))
+        let contacts = &self.contacts;
+        (0..contacts.len()).any(|c| contacts.turns(c)) || contacts.joints.iter().any(Joint::turns)
     }
 
     /// What candidate `c` meets in a state.

@@ -126,8 +126,10 @@ pub struct Setting<'s> {
     pub velocity_tolerance: Option<f64>,
     /// The velocity scale.
     pub velocity_scale: f64,
-    /// Whether any frame of a contact turns.
+    /// Whether any frame of a contact, or gradient of a joint, turns.
     pub frames_turn: bool,
+    /// Whether anything is damped.
+    pub damped: bool,
     /// Whether the step is within the limit of stability, where there is one.
     pub stable: bool,
 }
@@ -204,7 +206,10 @@ impl Scheme {
         match *self {
             Self::MoreauJean { theta, .. } => theta >= 0.5,
             Self::Newmark(alpha) => {
-                !alpha.position_correction && alpha.gamma >= 0.5 && alpha.excess() >= 0.0
+                // With 2β > γ damping works on Δq, which is not the mean velocity, and may give.
+                let excess = alpha.excess();
+                let damps = excess == 0.0 || (excess > 0.0 && !setting.damped);
+                !alpha.position_correction && alpha.gamma >= 0.5 && damps
             }
             Self::SchatzmanPaoli { beta } => beta >= 0.25 && plastic && !setting.frames_turn,
             Self::CentralDifference => setting.stable && !setting.frames_turn,

@@ -87,6 +87,7 @@ impl<'a> TwoStep<'a> {
         let delassus = Delassus::new(&mass.factor, problem.dofs.dimension);
         let mut stage = ContactStage::new(problem, state, delassus, 1.0);
         stage.hold_positions();
+        stage.push_over_two_steps();
         Ok(Self {
             mass,
             beta,
@@ -223,6 +224,8 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
             None => 0.0,
         };
         let ask = PositionAsk { q: &start.q, rate: &rate, before: &start.v, law: &law };
+        let before = self.stage.joints_push_from.iter_mut().flatten().zip(&start.q).zip(&start.v);
+        before.for_each(|((before, q), v)| *before = q - problem.h * v);
         self.stage.meet_positions(&ask);
         let report = self.stage.solve_positions(&ask, solver, target);
         self.apply_impulse();

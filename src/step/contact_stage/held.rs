@@ -4,12 +4,24 @@ use super::{Ask, ContactStage};
 use crate::step::joints::Setting;
 
 impl ContactStage<'_> {
-    /// The mean gradients between the start of the step and where it is thought to end.
+    /// The mean gradients between the start of the step and where it is thought to end. Where two steps
+    /// make a scheme, joints push along those between the ends of both: then they do no work.
     pub(super) fn take_gradients(&mut self, q: &[f64]) {
         let d = self.problem.dofs.dimension;
-        for (footing, joint) in self.joints.footings.iter_mut().zip(&self.problem.contacts.joints) {
-            *footing = joint.mean_gradient(d, q, &self.ahead);
+        let from = self.joints_push_from.as_deref().unwrap_or(q);
+        let joints = &self.problem.contacts.joints;
+        for (footing, joint) in self.joints.footings.iter_mut().zip(joints) {
+            *footing = joint.mean_gradient(d, from, &self.ahead);
         }
+        for (row, joint) in self.joints.rows.iter_mut().flatten().zip(joints) {
+            *row = joint.mean_gradient(d, q, &self.ahead);
+        }
+    }
+
+    /// Has joints push along gradients from the configuration that `joints_push_from` will hold.
+    pub fn push_over_two_steps(&mut self) {
+        self.joints_push_from = Some(self.ahead.clone());
+        self.joints.rows = Some(self.joints.footings.clone());
     }
 
     /// Takes the joints out of the cone problem.
@@ -25,15 +37,18 @@ impl ContactStage<'_> {
             position: |dof: u32| problem.dofs.position_of(dof as usize),
         };
         let footings = std::mem::take(&mut joints.footings);
+        let given = joints.rows.take();
+        let rows = given.as_deref().unwrap_or(&footings);
         let free = |joint: usize| {
-            let rate = footings[joint].velocity_by(ask.rate);
+            let rate = rows[joint].velocity_by(ask.rate);
             if self.joints_hold_velocities {
                 return rate;
             }
             let value = problem.contacts.joints[joint].value(problem.dofs.dimension, ask.q);
             [0, 1, 2].map(|i| rate[i] + value[i] / h)
         };
-        joints.condense(&setting, &footings, free, &mut self.cone);
+        joints.condense(&setting, (rows, &footings), free, &mut self.cone);
+        joints.rows = given;
         joints.footings = footings;
         self.joints = joints;
     }
@@ -47,7 +62,7 @@ impl ContactStage<'_> {
         let first = problem.dofs.trailing;
         self.push(|at, push| impulse[at as usize - first] += push);
         let rates = self.rates.as_ref().unwrap_or(&self.delassus);
-        let mut size = self.size;
+        let mut size = f64::MIN_POSITIVE;
         for footing in &self.joints.footings {
             for &dof in footing.dofs() {
                 let answer = problem.dofs.position_of(dof as usize);
