@@ -25,7 +25,7 @@ pub use folder::ResultsFolder;
 pub use history::{COLUMNS, History};
 pub use pvd::Collection;
 pub use summary::{
-    CaseSummary, ContactSummary, Counts, Energies, MethodShare, Scales, SchemeSummary,
+    CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, MethodShare, Scales, SchemeSummary,
     SolverSummary, Stage, Summary, Timings,
 };
 pub use table::Table;

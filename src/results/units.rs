@@ -2,19 +2,34 @@
 
 /// What a quantity is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dimension {
+pub enum Dimension {
+    /// A number without unit.
+    Count,
+    /// Time.
     Time,
+    /// Length.
     Length,
+    /// Angle.
     Angle,
+    /// Length per time.
     Velocity,
+    /// Angle per time.
     Spin,
+    /// Energy and work.
     Energy,
+    /// Force times time.
     Impulse,
+    /// Force.
+    Force,
+    /// Force per area.
+    Pressure,
+    /// Mass per volume.
+    Density,
 }
 
 /// The names of a unit system.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Units {
+pub struct Units {
     length: String,
     time: String,
     /// A name of its own, or mass · length / time².
@@ -49,10 +64,11 @@ impl Units {
         Some(Self { length: length.0, time: time.0, force, mass: mass.0 })
     }
 
-    /// The unit of a quantity.
-    fn of(&self, dimension: Dimension) -> String {
+    /// The unit of a quantity; empty for a number.
+    pub fn of(&self, dimension: Dimension) -> String {
         let Self { length, time, force, mass } = self;
         match (dimension, force) {
+            (Dimension::Count, _) => String::new(),
             (Dimension::Time, _) => time.clone(),
             (Dimension::Length, _) => length.clone(),
             (Dimension::Angle, _) => "rad".into(),
@@ -63,15 +79,24 @@ impl Units {
             (Dimension::Energy, None) => format!("{mass}·{length}²/{time}²"),
             (Dimension::Impulse, Some(force)) => format!("{force}·{time}"),
             (Dimension::Impulse, None) => format!("{mass}·{length}/{time}"),
+            (Dimension::Force, Some(force)) => force.clone(),
+            (Dimension::Force, None) => format!("{mass}·{length}/{time}²"),
+            (Dimension::Pressure, Some(_)) if length == "m" => "Pa".into(),
+            (Dimension::Pressure, Some(_)) if length == "mm" => "MPa".into(),
+            (Dimension::Pressure, Some(force)) => format!("{force}/{length}²"),
+            (Dimension::Pressure, None) => format!("{mass}/({length}·{time}²)"),
+            (Dimension::Density, _) => format!("{mass}/{length}³"),
         }
     }
 }
 
 /// `words` with the unit behind, where the units are known.
-pub(super) fn axis_label(words: &str, dimension: Dimension, units: Option<&Units>) -> String {
+pub fn axis_label(words: &str, dimension: Dimension, units: Option<&Units>) -> String {
     match units {
-        Some(units) => format!("{words} [{}]", units.of(dimension)),
-        None => words.to_string(),
+        Some(units) if dimension != Dimension::Count => {
+            format!("{words} [{}]", units.of(dimension))
+        }
+        Some(_) | None => words.to_string(),
     }
 }
 
@@ -88,9 +113,14 @@ mod tests {
         assert_eq!(of("cm, s, g", Dimension::Energy).as_deref(), Some("g·cm²/s²"));
         assert_eq!(of("kg,mm,ms", Dimension::Impulse).as_deref(), Some("kg·mm/ms"));
         assert_eq!(of("m, s, kg", Dimension::Spin).as_deref(), Some("rad/s"));
+        assert_eq!(of("mm, ms, g", Dimension::Pressure).as_deref(), Some("MPa"));
+        assert_eq!(of("cm, s, g", Dimension::Pressure).as_deref(), Some("g/(cm·s²)"));
+        assert_eq!(of("m, s, kg", Dimension::Force).as_deref(), Some("N"));
         for other in ["dimensionless", "", "m, s", "m, mm, s, kg", "m, s, kg, K"] {
             assert_eq!(Units::parse(other), None, "{other}");
         }
         assert_eq!(axis_label("time", Dimension::Time, None), "time");
+        let units = Units::parse("m, s, kg");
+        assert_eq!(axis_label("contacts", Dimension::Count, units.as_ref()), "contacts");
     }
 }

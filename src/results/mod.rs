@@ -1,0 +1,44 @@
+//! A results folder read back as plain data: summary, history, trajectory, contacts, frames.
+
+mod contacts;
+mod series;
+mod units;
+
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+use crate::output::Summary;
+pub use contacts::{ContactRow, Contacts};
+pub use series::{BALANCE, Columns, DISSIPATION, Series};
+pub use units::{Dimension, Units, axis_label};
+
+/// What a run that came to its end left behind.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// The folder.
+    pub folder: PathBuf,
+    /// `summary.json`.
+    pub summary: Summary,
+    /// `history.csv` and `trajectory.csv`.
+    pub series: Series,
+    /// `contacts.csv`.
+    pub contacts: Contacts,
+}
+
+impl Results {
+    /// Reads all but the frames.
+    pub fn read(folder: &Path) -> Result<Self, Error> {
+        let summary = Summary::read_in(folder)?;
+        let series = match summary.counts.history_every {
+            0 => Series::read_without_history(folder)?,
+            _ => Series::read(folder)?,
+        };
+        let contacts = Contacts::read(&folder.join("contacts.csv"))?;
+        Ok(Self { folder: folder.into(), summary, series, contacts })
+    }
+
+    /// The units of its numbers, where they are known ones.
+    pub fn units(&self) -> Option<Units> {
+        Units::parse(&self.summary.case.units)
+    }
+}
