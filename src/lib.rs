@@ -60,6 +60,7 @@
 //! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time` |
 //! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time` |
 //! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step` |
+//! | `results` | a results folder read back | `error` |
 //! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg` |
 //! | `energy` | ledger and certificate | `contact` |
 //! | `contact` | obstacles, Delassus operator, laws, cone problem and its solvers | `linalg`, `time` |
@@ -111,6 +112,7 @@ pub mod model;
 pub mod output;
 pub mod plot;
 pub mod problem_file;
+pub mod results;
 pub mod rigid;
 pub mod simulation;
 pub mod step;
