@@ -56,6 +56,7 @@
 //! | `compare` | runs side by side: figures and a table | `case`, `error`, `output`, `plot`, `simulation` |
 //! | `explore` | all solutions of one step: motions, sets of impulses, rest | `case`, `contact`, `error`, `model`, `output`, `plot`, `simulation`, `step` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
+//! | `report` | one page about runs | `error`, `mesh`, `output`, `results` |
 //! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `rigid`, `step` |
 //! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time` |
 //! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time` |
@@ -112,6 +113,7 @@ pub mod model;
 pub mod output;
 pub mod plot;
 pub mod problem_file;
+pub mod report;
 pub mod results;
 pub mod rigid;
 pub mod simulation;

@@ -2,7 +2,9 @@
 
 mod frames;
 mod tags;
+mod units;
 mod vtu;
 
 pub use frames::Frames;
+pub use units::{Dimension, Units, axis_label};
 pub use vtu::{Array, FrameData};

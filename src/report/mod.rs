@@ -1,0 +1,3 @@
+//! One page about runs.
+
+pub mod viewer;
