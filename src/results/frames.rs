@@ -71,6 +71,14 @@ impl Frames {
     }
 }
 
+impl Frames {
+    /// What is wrong with frame `k`.
+    pub(crate) fn complaint(&self, k: usize, message: String) -> Error {
+        let path = self.files.get(k).unwrap_or(&self.collection).clone();
+        Error::Results { path, message }
+    }
+}
+
 fn not_ours(place: &str) -> String {
     format!("{place} is not what a run writes; is the file damaged? run the case again")
 }
