@@ -38,16 +38,33 @@ pub enum Lack {
     #[error("there are no frames; run the case again with output.fields_every > 0")]
     Frames,
     /// No trajectory.
-    #[error("there is no such column; run the case again with output.trajectory_every > 0 and a probe, mass or body that moves")]
+    #[error(
+        "no such column in a trajectory.csv; run the case again with output.trajectory_every > 0"
+    )]
     Trajectory,
     /// No contact.
     #[error("the case has no contact")]
     Contact,
 }
 
+/// Figures that are not there, by what they lack, in words.
+pub fn by_lack(lacking: &[(&'static str, Lack)]) -> Vec<(Lack, String)> {
+    let mut sorted: Vec<(Lack, Vec<&str>)> = Vec::new();
+    for (name, lack) in lacking {
+        match sorted.iter_mut().find(|(known, _)| known == lack) {
+            Some((_, names)) => names.push(name),
+            None => sorted.push((*lack, vec![name])),
+        }
+    }
+    sorted.into_iter().map(|(lack, names)| (lack, names.join(", "))).collect()
+}
+
 /// The figures of a single run that are not columns of its trajectory: name and what it shows.
 pub const FIGURES: [(&str, &str); 9] = [
-    ("energy", "kinetic, strain, potential and total energy, works, and the balance of all of them"),
+    (
+        "energy",
+        "kinetic, strain, potential and total energy, works, and the balance of all of them",
+    ),
     ("balance", "what is left of the energy balance at each step"),
     ("work", "work since the start by kind"),
     ("tangential_work", "largest and most negative tangential work of any contact, step by step"),
@@ -129,8 +146,10 @@ impl<'a> Run<'a> {
     fn trajectory(&self, name: &str) -> Result<Drawing, Lack> {
         let label = self.results.summary.case.name.as_str();
         let finished = [(label, &self.results.series)];
-        let quantity = quantities::all(&finished).into_iter().find(|quantity| quantity.name == name);
-        let is_own = |quantity: &quantities::Quantity| quantity.file == quantities::File::Trajectory;
+        let quantity =
+            quantities::all(&finished).into_iter().find(|quantity| quantity.name == name);
+        let is_own =
+            |quantity: &quantities::Quantity| quantity.file == quantities::File::Trajectory;
         let quantity = quantity.filter(is_own).ok_or(Lack::Trajectory)?;
         let case = &self.results.summary.case;
         let runs = Runs { finished: &finished, title: &case.title, units: &case.units };
@@ -145,7 +164,12 @@ impl<'a> Run<'a> {
     }
 
     /// A panel over time.
-    fn panel(&self, title: &str, words: &str, dimension: crate::results::Dimension) -> crate::plot::Panel {
+    fn panel(
+        &self,
+        title: &str,
+        words: &str,
+        dimension: crate::results::Dimension,
+    ) -> crate::plot::Panel {
         let runs = Runs { finished: &[], title: "", units: &self.results.summary.case.units };
         runs.panel(title.into(), words, dimension)
     }

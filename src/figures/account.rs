@@ -6,6 +6,9 @@ use crate::energy::BALANCE_TOLERANCE;
 use crate::plot::{Curve, Figure, Kind, Panel};
 use crate::results::Dimension;
 
+/// A residual below this share of the energy scale is as good as none.
+const NOTHING: f64 = 1e-19;
+
 /// Column, label and style of `work`.
 const WORKS: [(&str, &str, Kind); 5] = [
     ("work_external", "external", Kind::Line),
@@ -36,12 +39,17 @@ pub(super) fn balance(run: &Run) -> Drawing {
     let scale = certificate.energy_scale;
     let residuals = history.get("balance_residual").unwrap_or_default();
     let points = history.time.iter().zip(residuals).map(|(&t, r)| [t, r.abs() / scale]);
+    let points = points.filter(|point| point[1] > NOTHING);
     let limit = BALANCE_TOLERANCE.max(certificate.balance_floor / scale);
     let panel = Panel {
         y_label: "|residual| / energy scale".into(),
         log_y: true,
         curves: vec![
-            Curve { label: "balance of a step".into(), points: points.collect(), kind: Kind::Points },
+            Curve {
+                label: "balance of a step".into(),
+                points: points.collect(),
+                kind: Kind::Specks,
+            },
             level("limit of the certificate", &history.time, limit),
         ],
         ..run.panel("", "", Dimension::Count)
@@ -51,9 +59,13 @@ pub(super) fn balance(run: &Run) -> Drawing {
         caption: format!(
             "What is left of the energy balance (65) at each step, relative to the energy scale \
              {scale:.4e}. Rounding alone keeps it near 1e-16; a step above the dashed line voids the \
-             certificate. Steps that close exactly are not drawn."
+             certificate. Steps below 1e-19 are not drawn."
         ),
-        figure: Figure { title: run.title("balance of each step"), panels: vec![panel], columns: None },
+        figure: Figure {
+            title: run.title("balance of each step"),
+            panels: vec![panel],
+            columns: None,
+        },
     }
 }
 
@@ -73,9 +85,5 @@ pub(super) fn work(run: &Run) -> Drawing {
 /// A dashed line at one height.
 pub(super) fn level(label: &str, time: &[f64], height: f64) -> Curve {
     let ends = [time.first(), time.last()].into_iter().flatten();
-    Curve {
-        label: label.into(),
-        points: ends.map(|&t| [t, height]).collect(),
-        kind: Kind::Dashed,
-    }
+    Curve { label: label.into(), points: ends.map(|&t| [t, height]).collect(), kind: Kind::Dashed }
 }

@@ -1,6 +1,6 @@
 //! Contact points in a row: along their surface in the plane, along an axis in space.
 
-use crate::results::{ContactRow, Contacts, Dimension, Units, axis_label};
+use crate::results::{Contacts, Dimension, Units, axis_label};
 
 /// The candidates of one contact set, sorted.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,16 +24,6 @@ impl Sole {
     pub fn label(&self, units: Option<&Units>) -> String {
         axis_label(self.words, self.dimension, units)
     }
-}
-
-/// Tangential work of a candidate.
-pub(super) fn tangential_work(row: &ContactRow) -> f64 {
-    row.tangential_work
-}
-
-/// Normal work of a candidate.
-pub(super) fn normal_work(row: &ContactRow) -> f64 {
-    row.normal_work
 }
 
 /// The candidates of every contact set, in the order of the sets.
@@ -65,9 +55,11 @@ fn sole_of(name: &str, members: Vec<usize>, contacts: &Contacts) -> Sole {
             let words = ["node, along x", "node, along y", "node, along z"][axis];
             ((1..=order.len()).map(|k| k as f64).collect(), words, Dimension::Count)
         }
-        _ => {
-            ((1..=order.len()).map(|k| k as f64).collect::<Vec<f64>>(), "contact point", Dimension::Count)
-        }
+        _ => (
+            (1..=order.len()).map(|k| k as f64).collect::<Vec<f64>>(),
+            "contact point",
+            Dimension::Count,
+        ),
     };
     Sole {
         name: name.into(),
@@ -145,7 +137,8 @@ fn shares(coordinate: &[f64]) -> Vec<f64> {
     let mut sorted = steps.clone();
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
-    let half = |step: Option<&f64>| step.map_or(0.0, |&s| if s > JUMP * middle { 0.0 } else { 0.5 * s });
+    let half =
+        |step: Option<&f64>| step.map_or(0.0, |&s| if s > JUMP * middle { 0.0 } else { 0.5 * s });
     let both = |k: usize| half(k.checked_sub(1).and_then(|k| steps.get(k))) + half(steps.get(k));
     (0..coordinate.len()).map(both).collect()
 }
@@ -153,6 +146,7 @@ fn shares(coordinate: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::results::ContactRow;
 
     fn contacts(points: &[[f64; 2]]) -> Contacts {
         let row = |&[x, y]: &[f64; 2]| ContactRow {

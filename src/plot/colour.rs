@@ -1,7 +1,7 @@
 //! Colour scales: light is little, and both go on in grey.
 
-/// Steps of a scale: more cannot be told apart.
-pub(super) const LEVELS: usize = 48;
+/// Steps of a scale: more cannot be told apart. It is odd, so that one stands for nothing at all.
+pub(super) const LEVELS: usize = 49;
 
 /// From nothing to much: "Blues" of ColorBrewer (Brewer 2003), begun at white.
 const SEQUENTIAL: [[f64; 3]; 6] = [
@@ -30,8 +30,7 @@ pub(super) fn colour_at(share: f64, diverging: bool) -> String {
     let place = share.clamp(0.0, 1.0) * (anchors.len() - 1) as f64;
     let below = (place.floor() as usize).min(anchors.len() - 2);
     let within = place - below as f64;
-    let mix =
-        |i: usize| (1.0 - within) * anchors[below][i] + within * anchors[below + 1][i];
+    let mix = |i: usize| (1.0 - within) * anchors[below][i] + within * anchors[below + 1][i];
     let [r, g, b] = [0, 1, 2].map(|i| mix(i).round() as u8);
     format!("#{r:02x}{g:02x}{b:02x}")
 }

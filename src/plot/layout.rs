@@ -152,7 +152,8 @@ fn columns_of(panels: usize) -> usize {
 }
 
 fn axes_of(panel: &Panel) -> [Axis; 2] {
-    let is_cloud = panel.curves.iter().any(|curve| curve.kind == Kind::Points);
+    let is_cloud =
+        panel.curves.iter().any(|curve| matches!(curve.kind, Kind::Points | Kind::Specks));
     let [room_x, room_y] = match panel.raster {
         Some(_) => [0.0, 0.0],
         None => [if is_cloud { ROOM } else { 0.0 }, ROOM],
