@@ -45,6 +45,9 @@ pub enum Lack {
     /// No contact.
     #[error("the case has no contact")]
     Contact,
+    /// Contacts of a point or two.
+    #[error("no contact has three points or more; contacts.csv has the numbers of each")]
+    Points,
 }
 
 /// Figures that are not there, by what they lack, in words.
@@ -116,6 +119,9 @@ impl<'a> Run<'a> {
                 Ok(Err(Lack::Contact))
             }
             "tangential_work" => from_history(steps::tangential_work),
+            "node_work" if self.soles.iter().all(|sole| sole.members.len() < 3) => {
+                Ok(Err(Lack::Points))
+            }
             "node_work" => Ok(Ok(steps::node_work(self))),
             "spacetime" | "pressure" => match self.marks()? {
                 Some(marks) if name == "pressure" => Ok(Ok(maps::pressure(self, &marks))),

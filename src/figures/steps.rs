@@ -11,6 +11,8 @@ use crate::results::{Columns, Dimension, axis_label};
 pub(super) fn tangential_work(run: &Run) -> Drawing {
     let (history, certificate) = (&run.results.series.history, &run.results.summary.certificate);
     let limit = certificate.work_limit();
+    let created =
+        if certificate.max_tangential_work > 0.0 { "created" } else { "created: nothing" };
     let largest = Panel {
         log_y: true,
         curves: [
@@ -23,7 +25,7 @@ pub(super) fn tangential_work(run: &Run) -> Drawing {
             vec![level("limit of the certificate", &history.time, limit)],
         ]
         .concat(),
-        ..run.panel("created", "work", Dimension::Energy)
+        ..run.panel(created, "work", Dimension::Energy)
     };
     let smallest = Panel {
         curves: curve_of(history, "min_tangential_work", "most negative", Kind::Line)
@@ -96,7 +98,8 @@ pub(super) fn iterations(run: &Run) -> Drawing {
 pub(super) fn node_work(run: &Run) -> Drawing {
     let units = run.results.units();
     let mut panels = Vec::new();
-    for sole in run.soles.iter().take(super::maps::MOST_SOLES) {
+    let large = run.soles.iter().filter(|sole| sole.members.len() > 2);
+    for sole in large.take(super::maps::MOST_SOLES) {
         let rows = || sole.members.iter().map(|&c| &run.results.contacts.rows[c]);
         let tangential: Vec<f64> = rows().map(|row| row.tangential_work).collect();
         let normal: Vec<f64> = rows().map(|row| row.normal_work).collect();

@@ -54,9 +54,9 @@ pub(super) fn svg(figure: &Figure, wanted: Option<f64>) -> String {
 fn draw_entry(svg: &mut String, entry: &Entry, labels: &[&str]) {
     let Entry { label, sample, left, middle } = *entry;
     match sample {
-        Sample::Curve(kind @ (Kind::Points | Kind::Specks)) => {
+        Sample::Curve(Kind::Points | Kind::Specks) => {
             let path = format!("M{:.1} {middle:.1}h0", left + 0.5 * SAMPLE);
-            draw_path(svg, &path, label, kind, labels);
+            draw_path(svg, &path, label, Kind::Points, labels);
         }
         Sample::Curve(kind) => {
             let path = format!("M{left:.1} {middle:.1}h{SAMPLE}");

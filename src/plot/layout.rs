@@ -18,7 +18,7 @@ const BELOW: f64 = 42.0;
 /// Between panels beside each other.
 const BETWEEN: f64 = 18.0;
 /// Room for the bar of a colour scale, its numbers and its label.
-pub(super) const BAR: f64 = 78.0;
+const BAR: f64 = 78.0;
 /// Frames narrower than this show nothing.
 const NARROWEST: f64 = 170.0;
 /// Height of a frame as a share of its width, where the width is given.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::axis::{Axis, power_of_ten};
 use super::colour::{LEVELS, colour_at, level_of, share_of};
 use super::draw::write_text;
-use super::layout::{BAR, Frame};
+use super::layout::{Frame, text_width};
 use super::{Colours, Raster};
 
 /// More columns and rows than these are thinned: they would be finer than a dot of ink.
@@ -126,7 +126,8 @@ fn draw_bar(svg: &mut String, frame: &Frame, palette: &Palette, label: &str) {
         let factor = format!("×{}", power_of_ten(axis.exponent));
         write_text(svg, [at, top - 6.0], "start", &factor);
     }
-    let (x, y) = (left + width + BAR - 4.0, top + 0.5 * height);
+    let numbers = axis.ticks.iter().map(|tick| text_width(&tick.label)).fold(0.0, f64::max);
+    let (x, y) = (at + wide + 20.0 + numbers, top + 0.5 * height);
     let _ = writeln!(
         svg,
         r#"<text transform="translate({x:.1} {y:.1}) rotate(-90)" text-anchor="middle">{}</text>"#,
