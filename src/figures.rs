@@ -174,7 +174,7 @@ impl<'a> Run<'a> {
         &self,
         title: &str,
         words: &str,
-        dimension: crate::results::Dimension,
+        dimension: crate::units::Dimension,
     ) -> crate::plot::Panel {
         let runs = Runs { finished: &[], title: "", units: &self.results.summary.case.units };
         runs.panel(title.into(), words, dimension)

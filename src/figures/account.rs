@@ -4,7 +4,7 @@ use super::overlay::{Runs, curves_of};
 use super::{Drawing, Run};
 use crate::energy::BALANCE_TOLERANCE;
 use crate::plot::{Curve, Figure, Kind, Panel};
-use crate::results::Dimension;
+use crate::units::Dimension;
 
 /// A residual below this share of the energy scale is as good as none.
 const NOTHING: f64 = 1e-19;

@@ -4,7 +4,8 @@ use super::surface::Sole;
 use super::{Drawing, Run};
 use crate::error::Error;
 use crate::plot::{Class, Colours, Curve, Figure, Kind, Panel, Raster};
-use crate::results::{Array, Dimension, FrameData, axis_label};
+use crate::results::{Array, FrameData};
+use crate::units::{Dimension, axis_label};
 
 /// More contact sets than this nobody looks at.
 pub(super) const MOST_SOLES: usize = 4;

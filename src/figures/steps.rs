@@ -4,7 +4,8 @@ use super::account::level;
 use super::overlay::curve_of;
 use super::{Drawing, Run};
 use crate::plot::{Curve, Figure, Kind, Panel};
-use crate::results::{Columns, Dimension, axis_label};
+use crate::results::Columns;
+use crate::units::{Dimension, axis_label};
 
 /// Largest and most negative tangential work of any contact, as figures 9 and 10 of the paper have
 /// them: the first on a logarithmic scale, so that what is rounding and what is not can be told.

@@ -1,6 +1,7 @@
 //! Contact points in a row: along their surface in the plane, along an axis in space.
 
-use crate::results::{Contacts, Dimension, Units, axis_label};
+use crate::results::Contacts;
+use crate::units::{Dimension, Units, axis_label};
 
 /// The candidates of one contact set, sorted.
 #[derive(Clone, Debug, PartialEq)]
