@@ -176,6 +176,8 @@ function drawColourBar(ink, choice, scale) {
   context.strokeRect(left - 0.5, top - 0.5, wide + 1, high + 1);
   for (const tick of ticksOf(scale.low, scale.high, 6)) {
     const y = top + high * (1 - (tick - scale.low) / (scale.high - scale.low));
+    context.strokeStyle = theme.soft;
+    context.lineWidth = 1;
     context.beginPath();
     context.moveTo(left + wide, y);
     context.lineTo(left + wide + 4, y);

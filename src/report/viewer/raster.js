@@ -102,12 +102,13 @@ class Raster {
     }
   }
 
-  // A line one pixel wide over what is no more than `lift` before it, mixed with what is there.
-  line(ax, ay, az, bx, by, bz, lift, [red, green, blue], alpha) {
+  // A line one pixel wide over what is no more than `lift` before it: darker than what is there, or
+  // lighter where that is dark.
+  line(ax, ay, az, bx, by, bz, lift, alpha) {
     const { width, height, depths, pixels } = this;
     const steps = Math.ceil(Math.max(Math.abs(bx - ax), Math.abs(by - ay)));
     if (!(steps < 4 * (width + height))) return;
-    const keep = 1 - alpha, own = (255 * Math.min(1, 1.6 * alpha)) << 24;
+    const keep = 1 - alpha, alone = ((255 * alpha) << 24 | 0x707070) >>> 0;
     for (let s = 0; s <= steps; s++) {
       const t = steps ? s / steps : 0;
       const column = Math.floor(ax + t * (bx - ax)), row = Math.floor(ay + t * (by - ay));
@@ -116,11 +117,12 @@ class Raster {
       if (az + t * (bz - az) + lift < depths[i]) continue;
       const p = pixels[i];
       if (p === 0) {
-        pixels[i] = (own | blue << 16 | green << 8 | red) >>> 0;
+        pixels[i] = alone;
         continue;
       }
-      const r = (p & 255) * keep + red * alpha, g = (p >> 8 & 255) * keep + green * alpha;
-      const b = (p >> 16 & 255) * keep + blue * alpha;
+      const red = p & 255, green = p >> 8 & 255, blue = p >> 16 & 255;
+      const other = 2 * red + 5 * green + blue > 800 ? 10 * alpha : 215 * alpha;
+      const r = red * keep + other, g = green * keep + other, b = blue * keep + other;
       pixels[i] = ((p & 0xff000000) | b << 16 | g << 8 | r) >>> 0;
     }
   }

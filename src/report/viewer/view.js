@@ -1,6 +1,6 @@
 // A view: what is chosen, what is drawn, and the hands on it.
 
-const PAPER = { ink: "#000", soft: "#555", paper: "#fff", force: "#b3123f", mesh: [20, 26, 38] };
+const PAPER = { ink: "#000", soft: "#555", paper: "#fff", force: "#b3123f" };
 // Milliseconds of a play from start to end.
 const PLAY = 6000;
 
@@ -18,10 +18,9 @@ class View {
     const steepest = first ? first.normal.map(Math.abs) : [0, 0, 1];
     this.camera = new Camera(this.model.dimension, steepest.indexOf(Math.max(...steepest)));
     this.state = {
-      frame: 0, warp: this.model.warp, arrow: 1, range: "all", field: this.firstField(), follow: false,
+      frame: this.firstFrame(), warp: this.model.warp, arrow: 1, range: "all", field: this.firstField(), follow: false,
       edges: this.model.triangles.length < 60000, outline: this.model.triangles.length > 0, arrows: !!this.forceUnit,
     };
-    this.scaleBar = 1;
     this.connect();
     this.resize();
     this.fit();
@@ -37,12 +36,14 @@ class View {
     model.middle = low.map((x, i) => (x + high[i]) / 2);
     model.diagonal = Math.hypot(...low.map((x, i) => high[i] - x)) || 1;
     const sizes = [];
+    this.pushes = new Float64Array(model.frames);
     if (model.fields.contact_impulse) {
       for (let k = 0; k < model.frames; k++) {
         const impulses = readVectors(model, "contact_impulse", k);
         for (let c = 0; c < impulses.length; c += 3) {
           const size = Math.hypot(impulses[c], impulses[c + 1], impulses[c + 2]) / model.step;
           if (size > 0) sizes.push(size);
+          this.pushes[k] += size;
         }
       }
     }
@@ -57,6 +58,12 @@ class View {
     return (has("von_mises") || has("velocity") || this.choices[0]).key;
   }
 
+  // The one with the largest contact forces in all; the last where there are none.
+  firstFrame() {
+    const largest = Math.max(...this.pushes);
+    return largest > 0 ? this.pushes.indexOf(largest) : this.model.frames - 1;
+  }
+
   get choice() {
     return this.choices.find(choice => choice.key === this.state.field);
   }
@@ -67,7 +74,6 @@ class View {
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     return {
       ink: of("ink"), soft: of("soft"), paper: of("paper"), force: dark ? "#ff7d9c" : PAPER.force,
-      mesh: dark ? [8, 10, 16] : PAPER.mesh,
     };
   }
 
@@ -151,7 +157,7 @@ class View {
       const dot = [corners[n][0], corners[n][1], corners[n][2] + 4 * pixels, corners[n][3]];
       raster.disc(dot, 4.5 * pixels, table, full, -1 - n);
     }
-    if (this.state.edges) paintEdges(raster, model, corners, ink.theme.mesh, pixels);
+    if (this.state.edges) paintEdges(raster, model, corners, pixels);
     ink.context.imageSmoothingQuality = "high";
     ink.context.drawImage(raster.show(), 0, 0, this.width, this.height);
   }
@@ -253,10 +259,10 @@ function paintLines(raster, model, corners, table, levels, thickness) {
   }
 }
 
-function paintEdges(raster, model, corners, colour, pixels) {
+function paintEdges(raster, model, corners, pixels) {
   const { edges } = model;
   for (let e = 0; e < edges.length; e += 2) {
     const [a, b] = [corners[edges[e]], corners[edges[e + 1]]];
-    raster.line(a[0], a[1], a[2], b[0], b[1], b[2], 1.2 * pixels, colour, 0.32);
+    raster.line(a[0], a[1], a[2], b[0], b[1], b[2], 1.2 * pixels, 0.3);
   }
 }
