@@ -3,6 +3,7 @@
 mod compare;
 mod explore;
 mod friction;
+mod plot;
 mod progress;
 mod tables;
 
@@ -38,6 +39,10 @@ enum Verb {
         /// Results folder of a run
         folder: PathBuf,
     },
+    /// Draw the figures of runs, as SVG or PNG
+    Plot(plot::PlotArguments),
+    /// Write results as one page for a browser: verdict, figures, tables, an interactive view
+    Report(plot::ReportArguments),
     /// Run cases or schemes side by side: a figure per quantity, and a table
     Compare(compare::CompareArguments),
     /// Show what a mesh file holds: counts, groups, size, quality
@@ -66,6 +71,9 @@ struct RunArguments {
     /// Threads to use [default: all cores]; the results have the same bits for any number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Write report.html into the results folder at the end
+    #[arg(long)]
+    report: bool,
     /// Print errors only
     #[arg(long)]
     quiet: bool,
@@ -76,6 +84,8 @@ pub fn main() -> ExitCode {
     let outcome = match Command::parse().verb {
         Verb::Run(arguments) => run(&arguments),
         Verb::Verify { folder } => show_verification(&folder),
+        Verb::Plot(arguments) => plot::plot(&arguments),
+        Verb::Report(arguments) => plot::report(&arguments),
         Verb::Compare(arguments) => compare::compare(&arguments),
         Verb::Mesh { file } => show_mesh(&file),
         Verb::Friction(arguments) => friction::solve(&arguments),
@@ -104,6 +114,13 @@ fn run(arguments: &RunArguments) -> Result<(), Error> {
     let summary = summary?;
     if !arguments.quiet {
         print(|to| tables::write_summary(to, &summary, &out, &case.output))?;
+    }
+    if arguments.report {
+        let page = out.join("report.html");
+        plot::write_report(std::slice::from_ref(&out), &page)?;
+        if !arguments.quiet {
+            print(|to| writeln!(to, "  report      {}", page.display()))?;
+        }
     }
     judge(&summary)
 }
