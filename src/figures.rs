@@ -38,7 +38,9 @@ pub enum Lack {
     #[error("there are no frames; run the case again with output.fields_every > 0")]
     Frames,
     /// No trajectory.
-    #[error("there is no such column; run the case again with output.trajectory_every > 0 and a probe, mass or body that moves")]
+    #[error(
+        "there is no such column; run the case again with output.trajectory_every > 0 and a probe, mass or body that moves"
+    )]
     Trajectory,
     /// No contact.
     #[error("the case has no contact")]
@@ -47,7 +49,10 @@ pub enum Lack {
 
 /// The figures of a single run that are not columns of its trajectory: name and what it shows.
 pub const FIGURES: [(&str, &str); 9] = [
-    ("energy", "kinetic, strain, potential and total energy, works, and the balance of all of them"),
+    (
+        "energy",
+        "kinetic, strain, potential and total energy, works, and the balance of all of them",
+    ),
     ("balance", "what is left of the energy balance at each step"),
     ("work", "work since the start by kind"),
     ("tangential_work", "largest and most negative tangential work of any contact, step by step"),
@@ -129,8 +134,10 @@ impl<'a> Run<'a> {
     fn trajectory(&self, name: &str) -> Result<Drawing, Lack> {
         let label = self.results.summary.case.name.as_str();
         let finished = [(label, &self.results.series)];
-        let quantity = quantities::all(&finished).into_iter().find(|quantity| quantity.name == name);
-        let is_own = |quantity: &quantities::Quantity| quantity.file == quantities::File::Trajectory;
+        let quantity =
+            quantities::all(&finished).into_iter().find(|quantity| quantity.name == name);
+        let is_own =
+            |quantity: &quantities::Quantity| quantity.file == quantities::File::Trajectory;
         let quantity = quantity.filter(is_own).ok_or(Lack::Trajectory)?;
         let case = &self.results.summary.case;
         let runs = Runs { finished: &finished, title: &case.title, units: &case.units };
@@ -145,7 +152,12 @@ impl<'a> Run<'a> {
     }
 
     /// A panel over time.
-    fn panel(&self, title: &str, words: &str, dimension: crate::results::Dimension) -> crate::plot::Panel {
+    fn panel(
+        &self,
+        title: &str,
+        words: &str,
+        dimension: crate::results::Dimension,
+    ) -> crate::plot::Panel {
         let runs = Runs { finished: &[], title: "", units: &self.results.summary.case.units };
         runs.panel(title.into(), words, dimension)
     }

@@ -41,7 +41,11 @@ pub(super) fn balance(run: &Run) -> Drawing {
         y_label: "|residual| / energy scale".into(),
         log_y: true,
         curves: vec![
-            Curve { label: "balance of a step".into(), points: points.collect(), kind: Kind::Points },
+            Curve {
+                label: "balance of a step".into(),
+                points: points.collect(),
+                kind: Kind::Points,
+            },
             level("limit of the certificate", &history.time, limit),
         ],
         ..run.panel("", "", Dimension::Count)
@@ -53,7 +57,11 @@ pub(super) fn balance(run: &Run) -> Drawing {
              {scale:.4e}. Rounding alone keeps it near 1e-16; a step above the dashed line voids the \
              certificate. Steps that close exactly are not drawn."
         ),
-        figure: Figure { title: run.title("balance of each step"), panels: vec![panel], columns: None },
+        figure: Figure {
+            title: run.title("balance of each step"),
+            panels: vec![panel],
+            columns: None,
+        },
     }
 }
 
@@ -73,9 +81,5 @@ pub(super) fn work(run: &Run) -> Drawing {
 /// A dashed line at one height.
 pub(super) fn level(label: &str, time: &[f64], height: f64) -> Curve {
     let ends = [time.first(), time.last()].into_iter().flatten();
-    Curve {
-        label: label.into(),
-        points: ends.map(|&t| [t, height]).collect(),
-        kind: Kind::Dashed,
-    }
+    Curve { label: label.into(), points: ends.map(|&t| [t, height]).collect(), kind: Kind::Dashed }
 }

@@ -37,7 +37,12 @@ impl Run<'_> {
         Ok(Some(marks))
     }
 
-    fn array<'f>(&self, frame: &'f FrameData, name: &str, width: usize) -> Result<&'f Array, Error> {
+    fn array<'f>(
+        &self,
+        frame: &'f FrameData,
+        name: &str,
+        width: usize,
+    ) -> Result<&'f Array, Error> {
         let points = self.results.contacts.rows.len();
         let found = frame.point(name).filter(|a| a.values.len() == width * points);
         found.ok_or_else(|| Error::Results {
@@ -73,7 +78,9 @@ pub(super) fn spacetime(run: &Run, marks: &Marks) -> Drawing {
     };
     let panels: Vec<Panel> = run.soles.iter().take(MOST_SOLES).map(panel).collect();
     let shown = match run.soles.len() {
-        many if many > MOST_SOLES => format!(" The first {MOST_SOLES} of {many} contacts are shown."),
+        many if many > MOST_SOLES => {
+            format!(" The first {MOST_SOLES} of {many} contacts are shown.")
+        }
         _ => String::new(),
     };
     Drawing {
@@ -116,9 +123,13 @@ pub(super) fn pressure(run: &Run, marks: &Marks) -> Drawing {
         };
         for part in [0, 1] {
             let label = axis_label(words[part], dimension, units.as_ref());
-            let at = |k: usize, frame: usize| marks.impulse[frame][sole.members[k]][part] / divisor(run, sole, &per, k);
+            let at = |k: usize, frame: usize| {
+                marks.impulse[frame][sole.members[k]][part] / divisor(run, sole, &per, k)
+            };
             let colours = match part {
-                1 if run.results.contacts.dimension == 2 => Colours::Diverging { label: label.clone() },
+                1 if run.results.contacts.dimension == 2 => {
+                    Colours::Diverging { label: label.clone() }
+                }
                 _ => Colours::Sequential { label: label.clone() },
             };
             let place = |c: usize| sole.members.iter().position(|&m| m == c).unwrap_or(0);
@@ -163,7 +174,9 @@ fn per(run: &Run, sole: &Sole) -> Per {
     let depth = materials.first().map(|m| m.depth);
     let plane = materials.iter().all(|m| m.section.starts_with("plane") && Some(m.depth) == depth);
     match depth {
-        Some(depth) if plane && sole.is_line && sole.share.iter().all(|&s| s > 0.0) => Per::Area(depth),
+        Some(depth) if plane && sole.is_line && sole.share.iter().all(|&s| s > 0.0) => {
+            Per::Area(depth)
+        }
         _ => Per::Node,
     }
 }
@@ -179,8 +192,7 @@ fn divisor(run: &Run, sole: &Sole, per: &Per, k: usize) -> f64 {
 /// Curves along the surface at a few times, spread over the run.
 fn profiles(run: &Run, marks: &Marks, sole: &Sole, at: impl Fn(usize, usize) -> f64) -> Vec<Curve> {
     let last = marks.time.len() - 1;
-    let mut frames: Vec<usize> =
-        (1..=PROFILES).map(|k| k * last / PROFILES).collect();
+    let mut frames: Vec<usize> = (1..=PROFILES).map(|k| k * last / PROFILES).collect();
     frames.dedup();
     let unit = run.results.units().map_or(String::new(), |u| format!(" {}", u.of(Dimension::Time)));
     let curve = |&frame: &usize| Curve {
@@ -199,7 +211,13 @@ fn short(time: f64) -> String {
 }
 
 /// A panel of time to the right and the surface upwards; `values` of a candidate are one per frame.
-fn map(run: &Run, marks: &Marks, sole: &Sole, values: impl Fn(usize) -> Vec<f64>, colours: Colours) -> Panel {
+fn map(
+    run: &Run,
+    marks: &Marks,
+    sole: &Sole,
+    values: impl Fn(usize) -> Vec<f64>,
+    colours: Colours,
+) -> Panel {
     let units = run.results.units();
     Panel {
         title: sole.name.clone(),

@@ -151,7 +151,8 @@ fn short(words: &str) -> &str {
 /// Columns with label and style. What is zero throughout but for rounding, as the potential of no load,
 /// is left out.
 pub(super) fn curves_of(columns: &Columns, list: &[(&str, &str, Kind)]) -> Vec<Curve> {
-    let drawn = |&(column, label, kind): &(&str, &str, Kind)| curve_of(columns, column, label, kind);
+    let drawn =
+        |&(column, label, kind): &(&str, &str, Kind)| curve_of(columns, column, label, kind);
     let curves: Vec<Curve> = list.iter().filter_map(drawn).collect();
     let largest = |c: &Curve| c.points.iter().map(|p| p[1].abs()).fold(0.0, f64::max);
     let scale = curves.iter().map(largest).fold(0.0, f64::max);

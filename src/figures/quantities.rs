@@ -158,8 +158,11 @@ mod tests {
         };
         let (a, b) = (run(&["rod.x", "rod.angle", "tip.p_n"]), run(&["rod.x", "rod.y", "v.1.vx"]));
         let quantities = all(&[("a", &a), ("b", &b)]);
-        let found: Vec<(&str, String)> =
-            quantities.iter().skip(FROM_HISTORY.len()).map(|q| (q.name, q.columns.join(" "))).collect();
+        let found: Vec<(&str, String)> = quantities
+            .iter()
+            .skip(FROM_HISTORY.len())
+            .map(|q| (q.name, q.columns.join(" ")))
+            .collect();
         let expected = [
             ("position", "rod.x rod.y"),
             ("angle", "rod.angle"),

@@ -14,12 +14,12 @@ pub fn labels(runs: &[Results]) -> Vec<String> {
     let path = |run: &Results| run.folder.display().to_string();
     let candidates: [&dyn Fn(&Results) -> String; 3] = [&case, &folder, &path];
     let lists = candidates.map(|label| runs.iter().map(label).collect::<Vec<String>>());
-    let differ = |list: &&Vec<String>| {
-        (0..list.len()).all(|k| !list[..k].contains(&list[k]))
-    };
+    let differ = |list: &&Vec<String>| (0..list.len()).all(|k| !list[..k].contains(&list[k]));
     match lists.iter().find(differ) {
         Some(list) => list.clone(),
-        None => lists[2].iter().enumerate().map(|(k, path)| format!("{path} ({})", k + 1)).collect(),
+        None => {
+            lists[2].iter().enumerate().map(|(k, path)| format!("{path} ({})", k + 1)).collect()
+        }
     }
 }
 

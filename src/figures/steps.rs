@@ -115,9 +115,10 @@ pub(super) fn node_work(run: &Run) -> Drawing {
     }
     Drawing {
         name: "node_work",
-        caption: "Tangential and normal work of each contact node in the whole run. Friction takes \
+        caption:
+            "Tangential and normal work of each contact node in the whole run. Friction takes \
                   energy where this is negative; with the Frémond law no node lies above zero."
-            .into(),
+                .into(),
         figure: Figure { title: run.title("work of contact nodes"), panels, columns: Some(2) },
     }
 }

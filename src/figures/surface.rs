@@ -65,9 +65,11 @@ fn sole_of(name: &str, members: Vec<usize>, contacts: &Contacts) -> Sole {
             let words = ["node, along x", "node, along y", "node, along z"][axis];
             ((1..=order.len()).map(|k| k as f64).collect(), words, Dimension::Count)
         }
-        _ => {
-            ((1..=order.len()).map(|k| k as f64).collect::<Vec<f64>>(), "contact point", Dimension::Count)
-        }
+        _ => (
+            (1..=order.len()).map(|k| k as f64).collect::<Vec<f64>>(),
+            "contact point",
+            Dimension::Count,
+        ),
     };
     Sole {
         name: name.into(),
@@ -145,7 +147,8 @@ fn shares(coordinate: &[f64]) -> Vec<f64> {
     let mut sorted = steps.clone();
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
-    let half = |step: Option<&f64>| step.map_or(0.0, |&s| if s > JUMP * middle { 0.0 } else { 0.5 * s });
+    let half =
+        |step: Option<&f64>| step.map_or(0.0, |&s| if s > JUMP * middle { 0.0 } else { 0.5 * s });
     let both = |k: usize| half(k.checked_sub(1).and_then(|k| steps.get(k))) + half(steps.get(k));
     (0..coordinate.len()).map(both).collect()
 }

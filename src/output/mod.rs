@@ -25,8 +25,8 @@ pub use folder::{REPORT_MARK, ResultsFolder};
 pub use history::{COLUMNS, History};
 pub use pvd::Collection;
 pub use summary::{
-    CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, MethodShare, Scales, SchemeSummary,
-    SolverSummary, Stage, Summary, Timings,
+    CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, MethodShare, Scales,
+    SchemeSummary, SolverSummary, Stage, Summary, Timings,
 };
 pub use table::Table;
 pub use trajectory::Trajectory;

@@ -30,8 +30,7 @@ pub(super) fn colour_at(share: f64, diverging: bool) -> String {
     let place = share.clamp(0.0, 1.0) * (anchors.len() - 1) as f64;
     let below = (place.floor() as usize).min(anchors.len() - 2);
     let within = place - below as f64;
-    let mix =
-        |i: usize| (1.0 - within) * anchors[below][i] + within * anchors[below + 1][i];
+    let mix = |i: usize| (1.0 - within) * anchors[below][i] + within * anchors[below + 1][i];
     let [r, g, b] = [0, 1, 2].map(|i| mix(i).round() as u8);
     format!("#{r:02x}{g:02x}{b:02x}")
 }

@@ -48,7 +48,8 @@ mod tests {
             png(&format!(r#"{head}<text x="10" y="30">{letter}</text></svg>"#)).unwrap()
         };
         let (nothing, unknown) = (drawn(' '), drawn('\u{e123}'));
-        for letter in "θμστβγΔΣ²³·⁻⁰¹⁴⁵⁶⁷⁸⁹µ×−–’éö≤|".chars() {
+        for letter in "θμστβγΔΣ²³·⁻⁰¹⁴⁵⁶⁷⁸⁹µ×−–’éö≤|".chars()
+        {
             let letter_drawn = drawn(letter);
             assert!(letter_drawn != nothing && letter_drawn != unknown, "no glyph for {letter}");
         }
@@ -56,9 +57,13 @@ mod tests {
 
     #[test]
     fn an_inch_has_three_hundred_dots_and_what_is_no_svg_is_an_error() {
-        let bytes = png(r#"<svg xmlns="http://www.w3.org/2000/svg" width="96" height="48"/>"#).unwrap();
+        let bytes =
+            png(r#"<svg xmlns="http://www.w3.org/2000/svg" width="96" height="48"/>"#).unwrap();
         assert_eq!(bytes[..8], *b"\x89PNG\r\n\x1a\n");
-        assert_eq!([&bytes[16..20], &bytes[20..24]], [&300u32.to_be_bytes(), &150u32.to_be_bytes()]);
+        assert_eq!(
+            [&bytes[16..20], &bytes[20..24]],
+            [&300u32.to_be_bytes(), &150u32.to_be_bytes()]
+        );
         assert!(png("<svg").unwrap_err().to_string().ends_with("write it as SVG"));
     }
 }

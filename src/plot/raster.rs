@@ -24,16 +24,12 @@ pub(super) fn draw_raster(svg: &mut String, frame: &Frame, raster: &Raster) {
             let [left, bottom] = frame.place([run[0].low, row.low]);
             let [right, top] = frame.place([run[run.len() - 1].high, row.high]);
             let (width, height) = (right - left, bottom - top);
-            let _ = write!(
-                paths[level],
-                "M{left:.1} {top:.1}h{width:.1}v{height:.1}h{:.1}z",
-                -width
-            );
+            let _ =
+                write!(paths[level], "M{left:.1} {top:.1}h{width:.1}v{height:.1}h{:.1}z", -width);
         }
     }
     for (path, colour) in paths.iter().zip(&palette.colours).filter(|(path, _)| !path.is_empty()) {
-        let _ =
-            writeln!(svg, r#"<path d="{path}" fill="{colour}" shape-rendering="crispEdges"/>"#);
+        let _ = writeln!(svg, r#"<path d="{path}" fill="{colour}" shape-rendering="crispEdges"/>"#);
     }
     if let Colours::Sequential { label } | Colours::Diverging { label } = &raster.colours {
         draw_bar(svg, frame, &palette, label);
@@ -92,7 +88,9 @@ impl Palette {
         match self.ends {
             _ if !value.is_finite() => None,
             Some([low, high]) => Some(level_of((value - low) / (high - low))),
-            None => (value >= 0.0 && (value as usize) < self.colours.len()).then_some(value as usize),
+            None => {
+                (value >= 0.0 && (value as usize) < self.colours.len()).then_some(value as usize)
+            }
         }
     }
 }
@@ -118,11 +116,7 @@ fn draw_bar(svg: &mut String, frame: &Frame, palette: &Palette, label: &str) {
     let axis = Axis::new(ends.into_iter(), false, 0.0);
     for tick in &axis.ticks {
         let y = top + height * (1.0 - tick.share);
-        let _ = writeln!(
-            svg,
-            r##"<path d="M{:.1} {y:.1}h4" stroke="#888888"/>"##,
-            at + wide
-        );
+        let _ = writeln!(svg, r##"<path d="M{:.1} {y:.1}h4" stroke="#888888"/>"##, at + wide);
         write_text(svg, [at + wide + 7.0, y + 4.0], "start", &tick.label);
     }
     if axis.exponent != 0 {
@@ -157,7 +151,9 @@ mod tests {
             colours: Colours::Classes(vec![class("open", "#eeeeee"), class("stick", "#123456")]),
         });
         let runs = |colour: &str| {
-            let line = svg.lines().find(|l| l.ends_with(&format!(r#"fill="{colour}" shape-rendering="crispEdges"/>"#)));
+            let line = svg.lines().find(|l| {
+                l.ends_with(&format!(r#"fill="{colour}" shape-rendering="crispEdges"/>"#))
+            });
             line.map_or(0, |line| line.matches('z').count())
         };
         assert_eq!((runs("#123456"), runs("#eeeeee")), (1, 1));

@@ -30,7 +30,9 @@ pub(super) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
         format!("<tr>{cells}</tr>\n")
     };
     let rows: String = rows.iter().map(row).collect();
-    format!("<div class=\"wide\"><table class=\"grid\"><thead><tr>{head}</tr></thead><tbody>\n{rows}</tbody></table></div>\n")
+    format!(
+        "<div class=\"wide\"><table class=\"grid\"><thead><tr>{head}</tr></thead><tbody>\n{rows}</tbody></table></div>\n"
+    )
 }
 
 /// Up to six digits, or an exponent where that would say too little or too much.
@@ -44,7 +46,8 @@ pub(super) fn number(x: f64) -> String {
     }
     let digits = (5 - size.log10().floor() as i32).clamp(0, 8) as usize;
     let text = format!("{x:.digits$}");
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    let text =
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     text.replace('-', "−")
 }
 

@@ -13,8 +13,16 @@ use crate::results::Results;
 pub(super) fn whole(results: &Results) -> Result<String, Error> {
     let view = view(results, "view", viewer::BUDGET)?;
     let (figures, lacking) = figures_of(results)?;
-    Ok([head(results), verdict(results), notices(results), view, figures, lacking, details(results)]
-        .concat())
+    Ok([
+        head(results),
+        verdict(results),
+        notices(results),
+        view,
+        figures,
+        lacking,
+        details(results),
+    ]
+    .concat())
 }
 
 /// Title, case and units.

@@ -61,9 +61,20 @@ fn comparison(runs: &[Results], labels: &[String]) -> String {
     };
     let rows: Vec<Vec<String>> = runs.iter().zip(labels).map(row).collect();
     let head = [
-        "run", "verdict", "steps", "energy at the start", "at the end", "external work", "normal work",
-        "tangential work", "numerical dissipation", "largest w_T", "largest w_N", "deepest contact",
-        "balance residual", "steps/s",
+        "run",
+        "verdict",
+        "steps",
+        "energy at the start",
+        "at the end",
+        "external work",
+        "normal work",
+        "tangential work",
+        "numerical dissipation",
+        "largest w_T",
+        "largest w_N",
+        "deepest contact",
+        "balance residual",
+        "steps/s",
     ];
     let mut units: Vec<&str> = runs.iter().map(|run| run.summary.case.units.as_str()).collect();
     units.dedup();

@@ -119,7 +119,10 @@ fn certificate(summary: &Summary, units: Option<&Units>) -> String {
         &[
             ("verdict", certificate.verdict.to_string()),
             ("energy scale", with_unit(certificate.energy_scale, &unit)),
-            ("largest balance residual", format!("{} of the scale", number(certificate.max_balance_residual))),
+            (
+                "largest balance residual",
+                format!("{} of the scale", number(certificate.max_balance_residual)),
+            ),
             ("largest tangential work", with_unit(certificate.max_tangential_work, &unit)),
             ("largest normal work", with_unit(certificate.max_normal_work, &unit)),
             ("work that counts as created", with_unit(certificate.work_limit(), &unit)),
@@ -248,15 +251,25 @@ pub(super) fn contacts(results: &Results) -> String {
             r.slip_steps.to_string(),
         ]
     };
-    let with = |words: &str, dimension| crate::results::axis_label(words, dimension, units.as_ref());
+    let with =
+        |words: &str, dimension| crate::results::axis_label(words, dimension, units.as_ref());
     let [place, tangential, normal, impulse] = [
         with("place", Dimension::Length),
         with("tangential work", Dimension::Energy),
         with("normal work", Dimension::Energy),
         with("normal impulse", Dimension::Impulse),
     ];
-    let head =
-        ["contact", "node", &place, &tangential, &normal, &impulse, "closings", "steps in stick", "in slip"];
+    let head = [
+        "contact",
+        "node",
+        &place,
+        &tangential,
+        &normal,
+        &impulse,
+        "closings",
+        "steps in stick",
+        "in slip",
+    ];
     let shown: Vec<Vec<String>> = rows.iter().take(MOST_CONTACTS).map(row).collect();
     format!(
         "<section><h2>Contacts</h2><p>{}</p>\n{}</section>\n",
