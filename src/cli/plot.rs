@@ -1,6 +1,5 @@
 //! `delassus plot` and `delassus report`: results as figures and as a page.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -164,7 +163,7 @@ fn write_figure(
         None => figure.to_svg(),
     };
     let mut written = Vec::new();
-    let mut write = |ending: &str, bytes: &[u8]| {
+    let mut write = |ending: &str, bytes: &[u8]| -> Result<(), Error> {
         let path = out.join(format!("{}.{ending}", drawing.name));
         let outcome = write_whole(&path, |to| to.write_all(bytes));
         outcome.map_err(|source| Error::Write { path: path.clone(), source })?;

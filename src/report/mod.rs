@@ -13,7 +13,7 @@ use crate::results::Results;
 use html::escaped;
 
 /// Looks of the page.
-const STYLE: &str = include_str!("report/page.css");
+const STYLE: &str = include_str!("page.css");
 /// What the page may do: run and show what it holds, and load nothing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:";
 /// How an interactive view begins; text from outside has no quotes that are not escaped.
