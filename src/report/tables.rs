@@ -252,8 +252,7 @@ pub(super) fn contacts(results: &Results) -> String {
             r.slip_steps.to_string(),
         ]
     };
-    let with =
-        |words: &str, dimension| axis_label(words, dimension, units.as_ref());
+    let with = |words: &str, dimension| axis_label(words, dimension, units.as_ref());
     let [place, tangential, normal, impulse] = [
         with("place", Dimension::Length),
         with("tangential work", Dimension::Energy),

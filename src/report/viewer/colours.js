@@ -29,9 +29,9 @@ function colourOf(lightness, chroma, degrees) {
 
 // From dark violet over blue and green to yellow, 0 ≤ t ≤ 1.
 function sequential(t) {
-  const hues = [303, 268, 225, 180, 148, 108];
+  const hues = [300, 272, 240, 205, 172, 140, 108];
   const at = t * (hues.length - 1), i = Math.min(hues.length - 2, Math.floor(at));
-  return colourOf(0.27 + 0.65 * t, 0.15, hues[i] + (at - i) * (hues[i + 1] - hues[i]));
+  return colourOf(0.31 + 0.62 * t, 0.12, hues[i] + (at - i) * (hues[i + 1] - hues[i]));
 }
 
 // From blue over a pale grey to red, 0 ≤ t ≤ 1.
@@ -50,7 +50,7 @@ function shadedMap(map) {
   for (let i = 0; i < COLOURS; i++) {
     const rgb = map(i / (COLOURS - 1));
     for (let shade = 0; shade < SHADES; shade++) {
-      const light = 0.45 + 0.55 * shade / (SHADES - 1);
+      const light = 0.62 + 0.38 * shade / (SHADES - 1);
       table[shade * COLOURS + i] = pixelOf(rgb.map(x => Math.round(light * x)));
     }
   }

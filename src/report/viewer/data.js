@@ -75,7 +75,7 @@ function choicesOf(model) {
     if (field.components.length === 1) {
       add(field, field.name, field.label, (frame, out) => readComponent(field.components[0], frame, out));
     } else if (field.components.length === 3) {
-      add(field, field.name, `${field.label}, size`, combined(field, length));
+      add(field, field.name, `${field.label} magnitude`, combined(field, length));
       addComponents(field);
     } else {
       add(field, "von_mises", "von Mises stress", combined(field, vonMises));

@@ -141,7 +141,7 @@ View.prototype.label = function () {
   show("time", `${numberText(model.times[state.frame])} ${model.units.time}`);
   show("warp", `× ${numberText(state.warp, 3)}`);
   const button = section.querySelector("[data-do=play]");
-  button.textContent = this.playing ? "⏸" : "▶";
+  button.textContent = this.playing ? "❚❚" : "▶";
   button.setAttribute("aria-label", this.playing ? "pause" : "play");
 };
 

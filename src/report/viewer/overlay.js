@@ -104,41 +104,42 @@ function drawPlate(ink, floor, normal, model, camera, before) {
   context.restore();
 }
 
-function drawArrow(ink, tail, tip, colour) {
-  const { context, theme } = ink;
+// An arrow in one colour, `extra` pixels wider all around.
+function drawArrow(ink, tail, tip, colour, extra) {
+  const { context } = ink;
   const [dx, dy] = [tip[0] - tail[0], tip[1] - tail[1]], length = Math.hypot(dx, dy);
   if (!(length > 1.5)) return;
   const [ux, uy] = [dx / length, dy / length], head = Math.min(8, 0.6 * length), half = 0.45 * head;
   const neck = [tip[0] - head * ux, tip[1] - head * uy];
-  for (const [style, extra] of [[theme.paper, 2], [colour, 0]]) {
-    context.strokeStyle = context.fillStyle = style;
-    context.lineWidth = 1.6 + extra;
-    context.beginPath();
-    context.moveTo(...tail);
-    context.lineTo(...neck);
+  context.strokeStyle = context.fillStyle = colour;
+  context.lineWidth = 1.6 + 2 * extra;
+  context.beginPath();
+  context.moveTo(...tail);
+  context.lineTo(...neck);
+  context.stroke();
+  context.beginPath();
+  context.moveTo(...tip);
+  context.lineTo(neck[0] - half * uy, neck[1] + half * ux);
+  context.lineTo(neck[0] + half * uy, neck[1] - half * ux);
+  context.closePath();
+  context.fill();
+  if (extra) {
+    context.lineWidth = 2 * extra;
     context.stroke();
-    context.beginPath();
-    context.moveTo(...tip);
-    context.lineTo(neck[0] - half * uy, neck[1] + half * ux);
-    context.lineTo(neck[0] + half * uy, neck[1] - half * ux);
-    context.closePath();
-    if (extra) {
-      context.lineWidth = extra;
-      context.stroke();
-    } else {
-      context.fill();
-    }
   }
 }
 
 // Contact forces as arrows that end where they act; `pixels` of length per unit of force.
 function drawForces(ink, model, places, forces, camera, pixels) {
   const scale = pixels / camera.scale;
-  model.contacts.forEach((point, contact) => {
-    const at = [0, 1, 2].map(i => places[3 * point + i]);
-    const from = at.map((x, i) => x - scale * forces[3 * contact + i]);
-    drawArrow(ink, camera.project(...from).slice(0, 2), camera.project(...at).slice(0, 2), ink.theme.force);
-  });
+  // All rims first, so that none cuts a neighbour.
+  for (const [colour, extra] of [[ink.theme.paper, 1], [ink.theme.force, 0]]) {
+    model.contacts.forEach((point, contact) => {
+      const at = [0, 1, 2].map(i => places[3 * point + i]);
+      const from = at.map((x, i) => x - scale * forces[3 * contact + i]);
+      drawArrow(ink, camera.project(...from).slice(0, 2), camera.project(...at).slice(0, 2), colour, extra);
+    });
+  }
 }
 
 // An arrow of a round length as measure.
@@ -146,7 +147,7 @@ function drawArrowScale(ink, pixels, unit) {
   const raw = 60 / pixels, power = 10 ** Math.floor(Math.log10(raw));
   const force = power * ([5, 2, 1].find(x => x * power <= raw) || 1);
   const length = force * pixels, y = 42;
-  drawArrow(ink, [14, y], [14 + length, y], ink.theme.force);
+  drawArrow(ink, [14, y], [14 + length, y], ink.theme.force, 0);
   haloText(ink, `${numberText(force)} ${unit}`.trim(), 22 + length, y + 4);
 }
 
@@ -176,6 +177,8 @@ function drawColourBar(ink, choice, scale) {
   context.strokeRect(left - 0.5, top - 0.5, wide + 1, high + 1);
   for (const tick of ticksOf(scale.low, scale.high, 6)) {
     const y = top + high * (1 - (tick - scale.low) / (scale.high - scale.low));
+    context.strokeStyle = theme.soft;
+    context.lineWidth = 1;
     context.beginPath();
     context.moveTo(left + wide, y);
     context.lineTo(left + wide + 4, y);

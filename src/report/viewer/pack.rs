@@ -7,7 +7,8 @@ use super::floor::Floor;
 use super::surface::Surface;
 use crate::error::Error;
 use crate::output::vtu::{SYMMETRIC_TENSOR, VECTOR};
-use crate::results::{Dimension, FrameData, Frames};
+use crate::results::{FrameData, Frames};
+use crate::units::Dimension;
 
 /// More frames than this are no smoother to the eye.
 const MOST_FRAMES: usize = 120;
@@ -332,4 +333,132 @@ fn evenly(count: usize, most: usize) -> Vec<usize> {
     }
     let last = (count - 1) as f64;
     (0..most).map(|i| (last * i as f64 / (most - 1) as f64).round() as usize).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::block::LEVELS;
+    use super::super::block::tests::{decoded, unpacked};
+    use super::*;
+    use crate::output::Collection;
+    use crate::output::vtu::{Field, Frame, Grid, write_vtu};
+    use std::path::PathBuf;
+
+    const POINTS: [[f64; 3]; 4] =
+        [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+
+    /// A results folder with frames of a square; removed when it is dropped.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn with_frames(name: &str, count: usize, cells: [u8; 2]) -> Self {
+            let folder =
+                std::env::temp_dir().join(format!("delassus_pack_{name}_{}", std::process::id()));
+            std::fs::create_dir_all(&folder).unwrap();
+            let mut collection = Collection::new();
+            for k in 0..count {
+                write_frame(&folder.join(format!("{k}.vtu")), k, cells);
+                collection.push(k as f64, format!("{k}.vtu"));
+            }
+            collection.write(&folder.join("fields.pvd")).unwrap();
+            Folder(folder)
+        }
+
+        fn frames(&self) -> Frames {
+            Frames::read(&self.0, "fields.pvd").unwrap()
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn displacement(k: usize) -> Vec<f64> {
+        (0..12).map(|n| if n % 3 == 2 { 0.0 } else { 1e-4 * ((7 * n + k) as f64).sin() }).collect()
+    }
+
+    fn write_frame(path: &std::path::Path, k: usize, cell_types: [u8; 2]) {
+        let grid = Grid {
+            points: &POINTS,
+            connectivity: &[0, 1, 2, 0, 2, 3],
+            offsets: &[0, 3, 6],
+            cell_types: &cell_types,
+        };
+        let (zero, moved) = ([0.0; 12], displacement(k));
+        let frame = Frame {
+            time: k as f64,
+            point_data: &[
+                Field::vector("displacement", &moved),
+                Field::vector("velocity", &zero),
+                Field::vector("contact_impulse", &zero),
+                Field::scalar("gap", &[0.0, 0.5, 0.0, 0.0]),
+                Field::integer("contact_status", &[-1, 0, -1, -1]),
+                Field::scalar("tangential_work_total", &[0.0; 4]),
+                Field::scalar("normal_work_total", &[0.0; 4]),
+            ],
+            cell_data: &[Field::symmetric_tensor("stress", &[1.0; 12])],
+        };
+        write_vtu(path, &grid, &frame).unwrap();
+    }
+
+    const WIDE: (usize, usize) = (1_000_000, 1_000_000);
+
+    #[test]
+    fn what_the_page_unpacks_is_what_the_frames_say_to_half_a_level() {
+        let folder = Folder::with_frames("exact", 5, [5, 5]);
+        let frames = folder.frames();
+        let package = Package::choose(&frames, WIDE).unwrap().unwrap();
+        let (header, block) = package.pack(0.1, Vec::new(), |_| String::new()).unwrap();
+        let bytes = decoded(&block.base64());
+        assert_eq!(header.times, [0.0, 1.0, 2.0, 3.0, 4.0]);
+        let names: Vec<&str> = header.fields.iter().map(|field| field.name).collect();
+        assert_eq!(names, ["displacement", "stress", "gap"], "fields that are zero are left out");
+        for (i, component) in header.fields[0].components.iter().enumerate() {
+            let known: Vec<f64> =
+                (0..5).flat_map(|k| displacement(k).into_iter().skip(i).step_by(3)).collect();
+            let bound = (component.max - component.min) / (2.0 * LEVELS) * (1.0 + 1e-9);
+            for (read, known) in unpacked(&bytes, component, known.len()).iter().zip(known) {
+                assert!((read - known).abs() <= bound, "{read} for {known}");
+            }
+        }
+        let gap = &header.fields[2];
+        assert_eq!(
+            (gap.on, gap.components[0].min, header.contacts.count),
+            (Place::Contact, 0.5, 1)
+        );
+    }
+
+    #[test]
+    fn frames_are_dropped_evenly_until_they_fit() {
+        let folder = Folder::with_frames("budget", 30, [5, 5]);
+        let frames = folder.frames();
+        let all = Package::choose(&frames, WIDE).unwrap().unwrap();
+        let (once, each) = (all.text_once(), all.text_per_frame());
+        assert_eq!(all.kept(), 30);
+        let some = Package::choose(&frames, (once + 4 * each, once + 4 * each)).unwrap().unwrap();
+        assert_eq!(some.kept, [0, 10, 19, 29]);
+        let (_, block) = some.pack(0.1, Vec::new(), |_| String::new()).unwrap();
+        let length = block.base64().len();
+        assert!(length <= once + 4 * each + 64, "{length} bytes");
+        let least = Package::choose(&frames, (0, once + 2 * each)).unwrap().unwrap();
+        assert_eq!(least.kept, [0, 29]);
+        assert!(Package::choose(&frames, (0, once)).unwrap().is_none());
+        assert_eq!(evenly(1000, MOST_FRAMES).len(), MOST_FRAMES);
+        assert_eq!(evenly(1000, MOST_FRAMES).last(), Some(&999));
+    }
+
+    #[test]
+    fn small_displacements_are_enlarged_to_a_twentieth_but_not_of_rigid_bodies() {
+        let warp = |name: &str, cells| {
+            let folder = Folder::with_frames(name, 3, cells);
+            let frames = folder.frames();
+            let package = Package::choose(&frames, WIDE).unwrap().unwrap();
+            package.pack(0.1, Vec::new(), |_| String::new()).unwrap().0.warp
+        };
+        // √5/20 over at most √2·10⁻⁴ is 791 or more
+        assert_eq!(warp("elastic", [5, 5]), 500.0);
+        assert_eq!(warp("rigid", [7, 5]), 1.0);
+    }
 }

@@ -217,3 +217,132 @@ fn cosine(one: [f64; 3], other: [f64; 3]) -> f64 {
     // Faces that are turned over, or without area, have no edge of their own.
     if lengths > 0.0 { dot(one, other).abs() / lengths } else { 1.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::vtu::{Frame, Grid, write_vtu};
+
+    /// A grid without fields, written and read back.
+    fn grid(points: &[[f64; 3]], cells: &[(u8, &[u32])]) -> FrameData {
+        let connectivity: Vec<u32> =
+            cells.iter().flat_map(|(_, points)| *points).copied().collect();
+        let mut offsets = vec![0];
+        cells
+            .iter()
+            .for_each(|(_, points)| offsets.push(offsets[offsets.len() - 1] + points.len() as u32));
+        let cell_types: Vec<u8> = cells.iter().map(|(number, _)| *number).collect();
+        let grid = Grid {
+            points,
+            connectivity: &connectivity,
+            offsets: &offsets,
+            cell_types: &cell_types,
+        };
+        let thread = std::thread::current();
+        let name = thread.name().unwrap_or_default().replace("::", "-");
+        let path = std::env::temp_dir().join(format!("delassus-{name}-{}.vtu", std::process::id()));
+        write_vtu(&path, &grid, &Frame { time: 0.0, point_data: &[], cell_data: &[] }).unwrap();
+        let frame = FrameData::read(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        frame
+    }
+
+    /// The volume that the triangles enclose, by the divergence theorem; negative where they look in.
+    fn volume(surface: &Surface, frame: &FrameData) -> f64 {
+        let at = |n: u32| frame.points[surface.points[n as usize] as usize];
+        let part = |[a, b, c]: [[f64; 3]; 3]| {
+            a[0] * (b[1] * c[2] - b[2] * c[1])
+                + a[1] * (b[2] * c[0] - b[0] * c[2])
+                + a[2] * (b[0] * c[1] - b[1] * c[0])
+        };
+        surface.triangles.iter().map(|triangle| part(triangle.map(at)) / 6.0).sum()
+    }
+
+    fn area(surface: &Surface, frame: &FrameData) -> f64 {
+        let at = |n: u32| frame.points[surface.points[n as usize] as usize];
+        let part = |[a, b, c]: [[f64; 3]; 3]| {
+            (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+        };
+        surface.triangles.iter().map(|triangle| part(triangle.map(at)) / 2.0).sum()
+    }
+
+    const CUBE: [[f64; 3]; 8] = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [1.0, 1.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 0.0, 1.0],
+        [1.0, 0.0, 1.0],
+        [1.0, 1.0, 1.0],
+        [0.0, 1.0, 1.0],
+    ];
+
+    #[test]
+    fn of_two_tetrahedra_the_shared_face_is_not_seen() {
+        let frame = grid(&CUBE, &[(10, &[0, 1, 2, 5]), (10, &[0, 2, 4, 5])]);
+        let surface = Surface::of(&frame).unwrap();
+        assert_eq!((surface.triangles.len(), surface.edges.len()), (6, 9));
+        assert_eq!(surface.points, [0, 1, 2, 4, 5]);
+        assert_eq!(surface.triangle_cells, [0, 0, 0, 1, 1, 1]);
+        assert!((volume(&surface, &frame) - 1.0 / 6.0 - 1.0 / 6.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_cube_shows_twelve_triangles_and_twelve_edges() {
+        let frame = grid(&CUBE, &[(12, &[0, 1, 2, 3, 4, 5, 6, 7])]);
+        let surface = Surface::of(&frame).unwrap();
+        assert_eq!((surface.triangles.len(), surface.edges.len()), (12, 12));
+        assert_eq!(surface.outline, surface.edges);
+        assert!((volume(&surface, &frame) - 1.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_tetrahedron_of_second_order_shows_its_middles() {
+        let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let middle = |[a, b]: [usize; 2]| [0, 1, 2].map(|i| (corners[a][i] + corners[b][i]) / 2.0);
+        let edges = ElementKind::Tetrahedron10.edges();
+        let points: Vec<_> = corners.into_iter().chain(edges.iter().map(|&e| middle(e))).collect();
+        let frame = grid(&points, &[(24, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9])]);
+        let surface = Surface::of(&frame).unwrap();
+        assert_eq!((surface.triangles.len(), surface.edges.len()), (16, 12));
+        assert!((volume(&surface, &frame) - 1.0 / 6.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn in_the_plane_the_outline_is_where_the_body_ends() {
+        let frame = grid(&CUBE[..4], &[(5, &[0, 1, 2]), (5, &[0, 2, 3])]);
+        let surface = Surface::of(&frame).unwrap();
+        assert_eq!((surface.triangles.len(), surface.edges.len()), (2, 5));
+        assert_eq!(surface.outline, [[0, 1], [0, 3], [1, 2], [2, 3]]);
+    }
+
+    #[test]
+    fn a_polygon_that_is_not_convex_keeps_its_area() {
+        let corners = [[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+        let points = corners.map(|[x, y]| [x, y, 0.0]);
+        for order in [[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0], [3, 4, 5, 0, 1, 2]] {
+            let frame = grid(&points, &[(7, &order)]);
+            let surface = Surface::of(&frame).unwrap();
+            assert_eq!(surface.triangles.len(), 4);
+            assert!((area(&surface, &frame).abs() - 4.0).abs() < 1e-15);
+            let same = |triangle: &[u32; 3]| {
+                let one = Surface { triangles: vec![*triangle], ..surface.clone() };
+                area(&one, &frame) * area(&surface, &frame) > 0.0
+            };
+            assert!(surface.triangles.iter().all(same), "a triangle lies outside");
+        }
+        let crossed = grid(&points, &[(7, &[0, 2, 1, 3])]);
+        assert_eq!(Surface::of(&crossed).unwrap().triangles.len(), 2);
+    }
+
+    #[test]
+    fn bars_and_dots_are_drawn_and_a_cell_of_the_wrong_size_is_refused() {
+        let frame = grid(&CUBE, &[(3, &[6, 7]), (1, &[3]), (21, &[0, 1, 2])]);
+        let surface = Surface::of(&frame).unwrap();
+        assert_eq!(surface.points, [0, 1, 2, 3, 6, 7]);
+        assert_eq!(surface.lines, [[4, 5], [0, 2], [2, 1]]);
+        assert_eq!((surface.line_cells, surface.dots), (vec![0, 1, 1], vec![3]));
+        let wrong = Surface::of(&grid(&CUBE, &[(10, &[0, 1, 2])])).unwrap_err();
+        assert!(wrong.starts_with("cell 0 is of VTK's type 10 with 3 points"), "{wrong}");
+    }
+}

@@ -1,6 +1,6 @@
 // A view: what is chosen, what is drawn, and the hands on it.
 
-const PAPER = { ink: "#000", soft: "#555", paper: "#fff", force: "#b3123f", mesh: [20, 26, 38] };
+const PAPER = { ink: "#000", soft: "#555", paper: "#fff", force: "#b3123f" };
 // Milliseconds of a play from start to end.
 const PLAY = 6000;
 
@@ -18,10 +18,9 @@ class View {
     const steepest = first ? first.normal.map(Math.abs) : [0, 0, 1];
     this.camera = new Camera(this.model.dimension, steepest.indexOf(Math.max(...steepest)));
     this.state = {
-      frame: 0, warp: this.model.warp, arrow: 1, range: "all", field: this.firstField(), follow: false,
+      frame: this.firstFrame(), warp: this.model.warp, arrow: 1, range: "all", field: this.firstField(), follow: false,
       edges: this.model.triangles.length < 60000, outline: this.model.triangles.length > 0, arrows: !!this.forceUnit,
     };
-    this.scaleBar = 1;
     this.connect();
     this.resize();
     this.fit();
@@ -37,12 +36,14 @@ class View {
     model.middle = low.map((x, i) => (x + high[i]) / 2);
     model.diagonal = Math.hypot(...low.map((x, i) => high[i] - x)) || 1;
     const sizes = [];
+    this.pushes = new Float64Array(model.frames);
     if (model.fields.contact_impulse) {
       for (let k = 0; k < model.frames; k++) {
         const impulses = readVectors(model, "contact_impulse", k);
         for (let c = 0; c < impulses.length; c += 3) {
           const size = Math.hypot(impulses[c], impulses[c + 1], impulses[c + 2]) / model.step;
           if (size > 0) sizes.push(size);
+          this.pushes[k] += size;
         }
       }
     }
@@ -57,6 +58,12 @@ class View {
     return (has("von_mises") || has("velocity") || this.choices[0]).key;
   }
 
+  // The one with the largest contact forces in all; the last where there are none.
+  firstFrame() {
+    const largest = Math.max(...this.pushes);
+    return largest > 0 ? this.pushes.indexOf(largest) : this.model.frames - 1;
+  }
+
   get choice() {
     return this.choices.find(choice => choice.key === this.state.field);
   }
@@ -67,7 +74,6 @@ class View {
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     return {
       ink: of("ink"), soft: of("soft"), paper: of("paper"), force: dark ? "#ff7d9c" : PAPER.force,
-      mesh: dark ? [8, 10, 16] : PAPER.mesh,
     };
   }
 
@@ -86,7 +92,7 @@ class View {
       lists.push(placesAt(model, k, state.warp, state.follow, new Float32Array(model.points.length)));
     }
     if (model.triangles.length) lists.push(model.points);
-    this.camera.fit(lists, [46, 60, this.width - 130, this.height - 64]);
+    this.camera.fit(lists, [46, 60, this.width - 130, this.height - (this.forceUnit ? 88 : 64)]);
     this.draw();
   }
 
@@ -136,22 +142,21 @@ class View {
     raster.resize(Math.round(this.width * pixels), Math.round(this.height * pixels));
     const onBody = choice.on === "point" || choice.on === "cell";
     const { table } = onBody ? scale.map : MAPS.plain;
-    const levelOf = onBody ? value => (COLOURS - 1) * (value - scale.low) / (scale.high - scale.low) : () => 0;
-    const corners = new Array(model.count);
+    const levelOf = value => (COLOURS - 1) * (value - scale.low) / (scale.high - scale.low);
+    const corners = new Float64Array(4 * model.count);
     for (let n = 0; n < model.count; n++) {
       const [x, y, z] = camera.project(this.places[3 * n], this.places[3 * n + 1], this.places[3 * n + 2]);
-      corners[n] = [pixels * x, pixels * y, pixels * z, choice.on === "point" ? levelOf(this.values[n]) : 0];
+      corners[4 * n] = pixels * x;
+      corners[4 * n + 1] = pixels * y;
+      corners[4 * n + 2] = pixels * z;
+      corners[4 * n + 3] = choice.on === "point" ? levelOf(this.values[n]) : 0;
     }
     this.corners = corners;
-    const levels = choice.on === "cell" ? Array.from(this.values, levelOf) : null;
+    const levels = choice.on === "cell" ? this.values.map(levelOf) : null;
     paintTriangles(raster, model, corners, table, levels);
     paintLines(raster, model, corners, table, levels, 4 * pixels);
-    const full = COLOURS * (SHADES - 1);
-    for (const n of model.dots) {
-      const dot = [corners[n][0], corners[n][1], corners[n][2] + 4 * pixels, corners[n][3]];
-      raster.disc(dot, 4.5 * pixels, table, full, -1 - n);
-    }
-    if (this.state.edges) paintEdges(raster, model, corners, ink.theme.mesh, pixels);
+    for (const n of model.dots) raster.disc(corners, n, 4.5 * pixels, table, COLOURS * (SHADES - 1));
+    if (this.state.edges) paintEdges(raster, model, corners, pixels);
     ink.context.imageSmoothingQuality = "high";
     ink.context.drawImage(raster.show(), 0, 0, this.width, this.height);
   }
@@ -195,13 +200,13 @@ class View {
     if (name > 0) candidates = [0, 1, 2].map(i => model.triangles[3 * (name - 1) + i]);
     else candidates = [...model.contacts, ...model.lines, ...model.dots];
     let best = null, nearest = name > 0 ? Infinity : far;
+    const placeOf = n => [corners[4 * n] / pixels, corners[4 * n + 1] / pixels];
     for (const n of candidates) {
-      const distance = Math.hypot(corners[n][0] / pixels - x, corners[n][1] / pixels - y);
+      const [px, py] = placeOf(n), distance = Math.hypot(px - x, py - y);
       if (distance <= nearest) [best, nearest] = [n, distance];
     }
     if (best === null) return null;
-    return { point: best, cell: name > 0 ? model.triangle_cells[name - 1] : null,
-      at: [corners[best][0] / pixels, corners[best][1] / pixels] };
+    return { point: best, cell: name > 0 ? model.triangle_cells[name - 1] : null, at: placeOf(best) };
   }
 
   readOut(hit) {
@@ -221,42 +226,34 @@ class View {
   }
 }
 
-// In space faces are shaded by how they are turned to the eye.
+// In space faces are shaded by how they are turned to a light beside the eye.
 function paintTriangles(raster, model, corners, table, levels) {
   const { triangles, triangle_cells: cells, dimension } = model;
   for (let t = 0; t < cells.length; t++) {
-    let a = corners[triangles[3 * t]], b = corners[triangles[3 * t + 1]], c = corners[triangles[3 * t + 2]];
-    let shade = SHADES - 1;
-    if (dimension === 3) {
-      const ux = b[0] - a[0], uy = b[1] - a[1], uz = b[2] - a[2];
-      const vx = c[0] - a[0], vy = c[1] - a[1], vz = c[2] - a[2];
-      const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-      const length = Math.hypot(nx, ny, nz) || 1;
-      // The eye's light, a little from the left and above; y points down here.
-      const light = Math.abs((0.86 * nz - (0.28 * nx + 0.42 * ny) * Math.sign(nz || 1)) / length);
-      shade = Math.round((SHADES - 1) * Math.min(1, light));
-    }
-    if (levels) {
-      const level = levels[cells[t]];
-      [a, b, c] = [[a[0], a[1], a[2], level], [b[0], b[1], b[2], level], [c[0], c[1], c[2], level]];
-    }
-    raster.triangle(a, b, c, table, shade * COLOURS, t + 1);
+    const a = triangles[3 * t], b = triangles[3 * t + 1], c = triangles[3 * t + 2];
+    const shade = dimension === 3 ? shadeOf(corners, a, b, c) : SHADES - 1;
+    raster.triangle(corners, a, b, c, levels ? levels[cells[t]] : NaN, table, shade * COLOURS, t + 1);
   }
+}
+
+function shadeOf(list, a, b, c) {
+  const x = list[4 * a], y = list[4 * a + 1], z = list[4 * a + 2];
+  const ux = list[4 * b] - x, uy = list[4 * b + 1] - y, uz = list[4 * b + 2] - z;
+  const vx = list[4 * c] - x, vy = list[4 * c + 1] - y, vz = list[4 * c + 2] - z;
+  const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
+  // From the left and above; y points down here, and both sides of a face are seen.
+  const light = Math.sign(nz) * (0.86 * nz - 0.28 * nx - 0.42 * ny) / (Math.hypot(nx, ny, nz) || 1);
+  return Math.round((SHADES - 1) * Math.min(1, Math.max(0, light)));
 }
 
 function paintLines(raster, model, corners, table, levels, thickness) {
   const { lines, line_cells: cells } = model, full = COLOURS * (SHADES - 1);
   for (let l = 0; l < cells.length; l++) {
-    const [a, b] = [corners[lines[2 * l]], corners[lines[2 * l + 1]]];
-    const at = levels ? p => [p[0], p[1], p[2], levels[cells[l]]] : p => p;
-    raster.band(at(a), at(b), thickness, table, full, 0);
+    raster.band(corners, lines[2 * l], lines[2 * l + 1], thickness, levels ? levels[cells[l]] : NaN, table, full);
   }
 }
 
-function paintEdges(raster, model, corners, colour, pixels) {
+function paintEdges(raster, model, corners, pixels) {
   const { edges } = model;
-  for (let e = 0; e < edges.length; e += 2) {
-    const [a, b] = [corners[edges[e]], corners[edges[e + 1]]];
-    raster.line(a[0], a[1], a[2], b[0], b[1], b[2], 1.2 * pixels, colour, 0.32);
-  }
+  for (let e = 0; e < edges.length; e += 2) raster.line(corners, edges[e], edges[e + 1], 1.2 * pixels, 0.3);
 }
