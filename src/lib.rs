@@ -29,7 +29,7 @@
 //! dissipation properties for elastodynamics with contact, impact and friction* (2024),
 //! hal-04230941; numbers local to a file count from (1).
 //!
-//! Other schemes stand beside it, each with an identity of its own: see [`step`] and `docs/schemes.md`.
+//! Other schemes stand beside it, each with an identity of its own: see [`step`] and `docs/src/schemes.md`.
 //!
 //! # Notation
 //!

@@ -222,7 +222,7 @@ const KEYS: &[Key] = &[
         "scheme.kind",
         r#""moreau-jean" | "newmark" | "hht" | "generalised-alpha" | "schatzman-paoli" | "central-difference" | "plain-newmark""#,
         "moreau-jean",
-        "time-stepping scheme, see docs/schemes.md",
+        "time-stepping scheme, see docs/src/schemes.md",
     ),
     key("scheme.law", r#""fremond" | "newton" | "moreau""#, "fremond", "impact law"),
     key(
