@@ -29,7 +29,7 @@ fn impacting_stick() {
     let published = [
         (
             "fremond",
-            ["0.369455799", "-0.003694558", "-1.30506e-3"],
+            ["0.369455799", "-0.003694558", "-0.00130506"],
             ["-0.499432645", "-1.217823879", "3.225677546"],
         ),
         (
@@ -45,7 +45,8 @@ fn impacting_stick() {
         let first = p_n.iter().position(|p| *p > 0.0).unwrap();
         // Our tangent is to the other side of the normal than theirs.
         let row = |what: &str, reference: &str, found: f64| {
-            Row::same(&format!("{law}: {what}"), reference, (found, 9), 1e-6)
+            let digits = reference.trim_start_matches(['-', '0', '.']).replace('.', "").len();
+            Row::same(&format!("{law}: {what}"), reference, (found, digits), 1e-6)
         };
         rows.push(row("first impulse, normal", normal, p_n[first]));
         rows.push(row("first impulse, tangential", tangential, -p_t[first]));
@@ -80,12 +81,8 @@ fn rocking_block() {
                 .map(|name| trajectory.column(&format!("floor:{name}")));
             let impacts = (0..a.len()).filter(|&k| a[k] + b[k] > 0.0).map(|k| wa[k] + wb[k]);
             let creating = impacts.enumerate().filter(|(_, w)| *w > 0.0).map(|(k, _)| k + 1);
-            let found = creating.map(|k| k.to_string()).collect::<Vec<_>>().join(" and ");
-            rows.push(Row::equal(
-                "newton: impacts that create energy",
-                "2 and 3 and 6 and 8",
-                &found,
-            ));
+            let found = creating.map(|k| k.to_string()).collect::<Vec<_>>().join(", ");
+            rows.push(Row::equal("newton: impacts that create energy", "2, 3, 6, 8", &found));
         } else {
             rows.push(Row::nothing("fremond: largest w_T in a step", work, 1e-15));
         }
@@ -126,7 +123,7 @@ fn sliding_block() {
     rows.push(Row::nothing("fremond: largest residual of the balance", residual, 1e-12));
     let (summary, _) = run("sliding_block_newton", &["output.fields_every=0"]);
     let work = summary.certificate.max_tangential_work;
-    rows.push(Row::relative("newton: largest w_T of a contact", "2.410e-3", (work, 4), 0.02));
+    rows.push(Row::relative("newton: largest w_T of a contact", "0.002410", (work, 4), 0.02));
     assert_eq!(summary.certificate.verdict, Verdict::Violated);
     hold_rows(PAGE, "sliding_block", &rows);
 }
@@ -164,16 +161,16 @@ fn impacting_bar() {
         fitted_slope(&sizes, &met.iter().map(error).collect::<Vec<_>>())
     };
     let rebound = slope(&|met| (met.rebound - 10.0).abs());
-    rows.push(Row::absolute("order of the rebound, 50 to 400 cells", "0.68", (rebound, 2), 0.05));
+    rows.push(Row::observed("order of the rebound, 50 to 400 cells", 0.68, (rebound, 2), 0.05));
     let contact = slope(&|met| (met.contact - 2.0 / 3.0).abs());
-    rows.push(Row::absolute("order of the time in contact", "0.77", (contact, 2), 0.05));
+    rows.push(Row::observed("order of the time in contact", 0.77, (contact, 2), 0.05));
     hold_rows(PAGE, "impacting_bar", &rows);
 }
 
 fn bouncing_bar() {
     let met = bars::bounces_of_the_strip();
     let mut rows = vec![
-        Row::absolute("first contact begins", "1", (met.begin, 5), 2.0 * met.step),
+        Row::absolute("first contact begins", "1", (met.begin, 5), 4e-3),
         Row::relative("second contact begins", "3.666667", (met.second, 5), 0.01),
         Row::relative("impulse of the first", "266.6667", (met.first_impulse, 6), 0.01),
         Row::relative("foot at t = 8/3", "3.888889", (met.foot, 5), 0.01),
@@ -233,8 +230,8 @@ fn bar_impact_3d() {
         &[
             Row::absolute("contact begins, s", "2e-5", (met.first, 3), 2.1e-7),
             Row::absolute("contact ends, s", "1e-4", (met.last, 4), 1e-6),
-            Row::relative("contact end in contact, m", "-2e-3", (early.contact, 4), 0.01),
-            Row::relative("free end at 4e-5 s, m", "-4e-3", (early.free, 5), 1e-6),
+            Row::relative("contact end in contact, m", "-0.002", (early.contact, 4), 0.01),
+            Row::relative("free end at 4e-5 s, m", "-0.004", (early.free, 5), 1e-6),
             Row::absolute("free end at 1.2e-4 s, m", "0", (late.free, 2), 4e-5),
             Row::relative("mean velocity after it, m/s", "100", (mean, 4), 0.01),
             Row::relative("contact end at 1.2e-4 s, m/s", "100", (late.speed, 4), 0.1),
@@ -284,7 +281,7 @@ fn forced_block() {
             Row::absolute("x after the first slip", "0.00434857", (early, 5), 1e-6),
             Row::absolute("x before the second", "0.00434857", (held, 5), 1e-6),
             Row::absolute("x after the second", "-0.00869717", (late, 5), 1e-6),
-            Row::absolute("largest velocity", "0.0395447", (fastest, 4), 1e-4),
+            Row::absolute("largest velocity", "0.0395447", (fastest, 4), 1e-5),
         ],
     );
 }
@@ -295,7 +292,7 @@ fn friction_oscillator() {
         let (time, x) = systems::stop_of_the_oscillator(h);
         rows.push(Row::absolute(&format!("stops at x, h = {h}"), "0.68217894", (x, 7), near));
         let what = format!("stops at t, h = {h}");
-        rows.push(Row::absolute(&what, "22.423556", (time, 7), 2.0 * h));
+        rows.push(Row::absolute(&what, "22.423556", (time, 7), 4.0 * h));
     }
     hold_rows(PAGE, "friction_oscillator", &rows);
 }

@@ -23,9 +23,20 @@ pub fn shown(x: f64, digits: usize) -> String {
     format!("{x:.*}", (digits as i32 - 1 - size).max(0) as usize)
 }
 
+/// Without what a product leaves in the last digits.
+fn rounded(bound: f64) -> f64 {
+    number(&format!("{bound:.2e}"))
+}
+
 /// A bound as it is written: 1e-9, 0.05.
 fn short(bound: f64) -> String {
-    if bound < 0.01 { format!("{bound:e}") } else { format!("{bound}") }
+    if bound < 0.01 { format!("{:e}", rounded(bound)) } else { format!("{bound}") }
+}
+
+/// An error as it is written. Far below its bound it may be rounding, which differs from machine to machine.
+fn error(off: f64, bound: f64) -> String {
+    let least = bound * 1e-3;
+    if off < least { format!("< {}", short(least)) } else { shown(off, 2) }
 }
 
 fn number(reference: &str) -> f64 {
@@ -36,13 +47,13 @@ impl Row {
     /// Within a share of the reference.
     pub fn relative(what: &str, reference: &str, found: (f64, usize), bound: f64) -> Self {
         let off = (found.0 / number(reference) - 1.0).abs();
-        Self::of(what, reference, found, (off, shown(off, 2)), bound)
+        Self::of(what, reference, found, (off, error(off, bound)), bound)
     }
 
     /// Within a distance of the reference.
     pub fn absolute(what: &str, reference: &str, found: (f64, usize), bound: f64) -> Self {
         let off = (found.0 - number(reference)).abs();
-        Self::of(what, reference, found, (off, shown(off, 2)), bound)
+        Self::of(what, reference, found, (off, error(off, bound)), bound)
     }
 
     /// All digits of the reference: what is left is rounding, there or here, and is not shown.
@@ -53,8 +64,15 @@ impl Row {
 
     /// A difference that should vanish but for rounding.
     pub fn nothing(what: &str, off: f64, bound: f64) -> Self {
-        let error = format!("< {}", short(bound));
-        Self { what: what.into(), reference: "0".into(), found: error.clone(), error, off, bound }
+        let found = format!("< {}", short(bound));
+        let (reference, error) = ("0".into(), "–".into());
+        Self { what: what.into(), reference, found, error, off, bound }
+    }
+
+    /// What is observed and has no reference; `bound` is the distance it may drift from `usual`.
+    pub fn observed(what: &str, usual: f64, found: (f64, usize), bound: f64) -> Self {
+        let off = (found.0 - usual).abs();
+        Self::of(what, "–", found, (off, "–".into()), bound)
     }
 
     /// Something that is as it is.
