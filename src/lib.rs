@@ -115,3 +115,8 @@ pub mod rigid;
 pub mod simulation;
 pub mod step;
 pub mod time;
+
+/// The examples of the book's guide to the library, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/library.md")]
+pub struct LibraryGuide;
