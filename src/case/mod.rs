@@ -1,6 +1,7 @@
 //! Case files: `CaseFile` as written, [`Case`] checked.
 
 mod body;
+mod excerpt;
 mod file;
 mod keys;
 mod obstacle;
