@@ -3,6 +3,7 @@
 mod compare;
 mod explore;
 mod friction;
+mod keys;
 mod progress;
 mod tables;
 
@@ -49,8 +50,10 @@ enum Verb {
     Friction(friction::FrictionArguments),
     /// Solve one step of a case from many starts: which motions and impulses Coulomb's law leaves open
     Explore(explore::ExploreArguments),
-    /// List every key of a case file
-    Keys,
+    /// List the keys of a case file: all, or those of one table or word
+    Keys(keys::KeysArguments),
+    /// Print the JSON Schema of case files, for editors that complete and check
+    Schema,
 }
 
 #[derive(Args)]
@@ -80,7 +83,8 @@ pub fn main() -> ExitCode {
         Verb::Mesh { file } => show_mesh(&file),
         Verb::Friction(arguments) => friction::solve(&arguments),
         Verb::Explore(arguments) => explore::explore(&arguments),
-        Verb::Keys => print(tables::write_keys),
+        Verb::Keys(arguments) => keys::show(&arguments),
+        Verb::Schema => keys::show_schema(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,11 +1,14 @@
 //! Case files: `CaseFile` as written, [`Case`] checked.
 
 mod body;
+mod excerpt;
 mod file;
 mod keys;
+mod kind;
 mod obstacle;
 mod place;
 mod read;
+mod schema;
 mod scheme;
 mod system;
 mod system_keys;
@@ -14,8 +17,10 @@ mod validate;
 
 use std::path::PathBuf;
 
-pub use keys::{Key, TIME_KEYS, keys};
+pub use keys::{Key, TABLES, TIME_KEYS, Table, keys, table_of};
+pub use kind::{Bounds, Kind, Limit, Many};
 pub use place::did_you_mean;
+pub use schema::schema;
 pub use scheme::keys_of_other_kinds;
 pub use system::{
     BodyCase, EndCase, JointCase, JointKindCase, MassCase, SliderCase, SpringCase, SystemCase,

@@ -3,7 +3,7 @@
 use std::io::{Result, Write};
 use std::path::Path;
 
-use crate::case::{Key, OutputCase, TIME_KEYS, keys};
+use crate::case::OutputCase;
 use crate::contact::solver::Leg;
 use crate::energy::{Certificate, Verdict};
 use crate::friction::{Curve, Outcome, Profile};
@@ -312,21 +312,4 @@ pub(super) fn write_profile(out: &mut dyn Write, profile: &Profile, folder: &Pat
         out,
         "times are in units of the fastest method's; {folder}/profile.svg, {folder}/trials.jsonl"
     )
-}
-
-pub(super) fn write_keys(out: &mut dyn Write) -> Result<()> {
-    keys().try_for_each(|key| write_key(out, key))?;
-    writeln!(out, "\nEvery `time` table:")?;
-    TIME_KEYS.iter().try_for_each(|key| write_key(out, key))
-}
-
-fn write_key(out: &mut dyn Write, key: &Key) -> Result<()> {
-    writeln!(out, "{}\n    {}; {}; {}", key.path, key.meaning, key.kind, default_of(key))
-}
-
-fn default_of(key: &Key) -> String {
-    match key.default {
-        "required" => "required".into(),
-        other => format!("default: {other}"),
-    }
 }
