@@ -125,7 +125,7 @@ const PER_POINT: usize = 16 * 8 + 4;
 const PER_CELL: usize = 13 * 8 + 4 + 1;
 const PER_CORNER: usize = 4;
 const PER_CONTACT: usize = 13 * 8 + 2 * 4 + 4 + 4 + 1;
-const HEADER: usize = 2_500;
+const HEADER: usize = 3_200;
 /// Bytes of a row of the history: eighteen columns.
 const PER_ROW: usize = 290;
 
