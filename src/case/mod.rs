@@ -290,6 +290,8 @@ pub struct Case {
     pub path: PathBuf,
     /// Mesh file, where there is one.
     pub mesh: Option<PathBuf>,
+    /// Its bytes, where they come with the program instead of from disk.
+    pub mesh_bytes: Option<&'static [u8]>,
     /// Factor on its coordinates.
     pub scale: f64,
     /// Point masses, rigid bodies and what connects them.

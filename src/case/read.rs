@@ -15,6 +15,12 @@ impl Case {
     pub fn read(path: &Path, overrides: &[String]) -> Result<Self, Error> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| Error::Read { path: path.into(), source })?;
+        Self::from_text(path, text, overrides)
+    }
+
+    /// Checks the text of a case with `overrides` on top; its name, its messages and the files it names are
+    /// those of a case that stands at `path`.
+    pub fn from_text(path: &Path, text: String, overrides: &[String]) -> Result<Self, Error> {
         let source = Source { text, overrides: overrides.to_vec() };
         let file = parse(path, &source)?;
         validate(path, file, source)
