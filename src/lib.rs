@@ -29,7 +29,7 @@
 //! dissipation properties for elastodynamics with contact, impact and friction* (2024),
 //! hal-04230941; numbers local to a file count from (1).
 //!
-//! Other schemes stand beside it, each with an identity of its own: see [`step`] and `docs/schemes.md`.
+//! Other schemes stand beside it, each with an identity of its own: see [`step`] and `docs/src/schemes.md`.
 //!
 //! # Notation
 //!
@@ -52,7 +52,7 @@
 //!
 //! | room | what it does | doors to |
 //! |---|---|---|
-//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `figures`, `friction`, `mesh`, `output`, `plot`, `report`, `results`, `simulation` |
+//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `figures`, `friction`, `material`, `mesh`, `output`, `plot`, `report`, `results`, `simulation`, `step` |
 //! | `report` | results as one page | `compare`, `energy`, `error`, `figures`, `mesh`, `output`, `results`, `units` |
 //! | `compare` | runs side by side: figures and a table | `case`, `error`, `figures`, `output`, `results`, `simulation` |
 //! | `explore` | all solutions of one step: motions, sets of impulses, rest | `case`, `contact`, `error`, `model`, `output`, `plot`, `simulation`, `step` |
@@ -123,3 +123,8 @@ pub mod simulation;
 pub mod step;
 pub mod time;
 pub mod units;
+
+/// The examples of the book's guide to the library, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/library.md")]
+pub struct LibraryGuide;
