@@ -114,7 +114,7 @@ fn the_report_of_the_sliding_block_loads_alone_within_two_seconds() {
     assert!(!requests.is_empty(), "not even the page was asked for");
     let strangers: Vec<&String> = requests
         .iter()
-        .filter(|address| !address.starts_with("\"file://") && !address.starts_with("\"data:"))
+        .filter(|address| !address.starts_with("file://") && !address.starts_with("data:"))
         .collect();
     assert!(strangers.is_empty(), "{strangers:?}");
     leave(&browser, "report_sliding_block");
