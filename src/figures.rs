@@ -39,12 +39,27 @@ pub enum Lack {
     Frames,
     /// No trajectory.
     #[error(
-        "there is no such column; run the case again with output.trajectory_every > 0 and a probe, mass or body that moves"
+        "no such column in a trajectory.csv; run the case again with output.trajectory_every > 0"
     )]
     Trajectory,
     /// No contact.
     #[error("the case has no contact")]
     Contact,
+    /// Contacts of a point or two.
+    #[error("no contact has three points or more; contacts.csv has the numbers of each")]
+    Points,
+}
+
+/// Figures that are not there, by what they lack, in words.
+pub fn by_lack(lacking: &[(&'static str, Lack)]) -> Vec<(Lack, String)> {
+    let mut sorted: Vec<(Lack, Vec<&str>)> = Vec::new();
+    for (name, lack) in lacking {
+        match sorted.iter_mut().find(|(known, _)| known == lack) {
+            Some((_, names)) => names.push(name),
+            None => sorted.push((*lack, vec![name])),
+        }
+    }
+    sorted.into_iter().map(|(lack, names)| (lack, names.join(", "))).collect()
 }
 
 /// The figures of a single run that are not columns of its trajectory: name and what it shows.
@@ -104,6 +119,9 @@ impl<'a> Run<'a> {
                 Ok(Err(Lack::Contact))
             }
             "tangential_work" => from_history(steps::tangential_work),
+            "node_work" if self.soles.iter().all(|sole| sole.members.len() < 3) => {
+                Ok(Err(Lack::Points))
+            }
             "node_work" => Ok(Ok(steps::node_work(self))),
             "spacetime" | "pressure" => match self.marks()? {
                 Some(marks) if name == "pressure" => Ok(Ok(maps::pressure(self, &marks))),
@@ -156,7 +174,7 @@ impl<'a> Run<'a> {
         &self,
         title: &str,
         words: &str,
-        dimension: crate::results::Dimension,
+        dimension: crate::units::Dimension,
     ) -> crate::plot::Panel {
         let runs = Runs { finished: &[], title: "", units: &self.results.summary.case.units };
         runs.panel(title.into(), words, dimension)

@@ -120,6 +120,8 @@ pub enum Kind {
     Dotted,
     /// A dot at each point.
     Points,
+    /// A small dot at each point, for thousands of them.
+    Specks,
 }
 
 impl Figure {

@@ -90,7 +90,9 @@ pub(super) fn plot(arguments: &PlotArguments) -> Result<(), Error> {
     if arguments.quiet {
         return Ok(());
     }
-    lacking.iter().for_each(|(name, lack)| tell(&format!("note: no figure '{name}': {lack}")));
+    for (lack, names) in figures::by_lack(&lacking) {
+        tell(&format!("note: not drawn: {names}; {lack}"));
+    }
     print(|to| written.iter().try_for_each(|path| writeln!(to, "{}", path.display())))
 }
 

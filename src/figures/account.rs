@@ -4,7 +4,10 @@ use super::overlay::{Runs, curves_of};
 use super::{Drawing, Run};
 use crate::energy::BALANCE_TOLERANCE;
 use crate::plot::{Curve, Figure, Kind, Panel};
-use crate::results::Dimension;
+use crate::units::Dimension;
+
+/// A residual below this share of the energy scale is as good as none.
+const NOTHING: f64 = 1e-19;
 
 /// Column, label and style of `work`.
 const WORKS: [(&str, &str, Kind); 5] = [
@@ -36,6 +39,7 @@ pub(super) fn balance(run: &Run) -> Drawing {
     let scale = certificate.energy_scale;
     let residuals = history.get("balance_residual").unwrap_or_default();
     let points = history.time.iter().zip(residuals).map(|(&t, r)| [t, r.abs() / scale]);
+    let points = points.filter(|point| point[1] > NOTHING);
     let limit = BALANCE_TOLERANCE.max(certificate.balance_floor / scale);
     let panel = Panel {
         y_label: "|residual| / energy scale".into(),
@@ -44,7 +48,7 @@ pub(super) fn balance(run: &Run) -> Drawing {
             Curve {
                 label: "balance of a step".into(),
                 points: points.collect(),
-                kind: Kind::Points,
+                kind: Kind::Specks,
             },
             level("limit of the certificate", &history.time, limit),
         ],
@@ -55,7 +59,7 @@ pub(super) fn balance(run: &Run) -> Drawing {
         caption: format!(
             "What is left of the energy balance (65) at each step, relative to the energy scale \
              {scale:.4e}. Rounding alone keeps it near 1e-16; a step above the dashed line voids the \
-             certificate. Steps that close exactly are not drawn."
+             certificate. Steps below 1e-19 are not drawn."
         ),
         figure: Figure {
             title: run.title("balance of each step"),

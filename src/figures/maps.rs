@@ -4,7 +4,8 @@ use super::surface::Sole;
 use super::{Drawing, Run};
 use crate::error::Error;
 use crate::plot::{Class, Colours, Curve, Figure, Kind, Panel, Raster};
-use crate::results::{Array, Dimension, FrameData, axis_label};
+use crate::results::{Array, FrameData};
+use crate::units::{Dimension, axis_label};
 
 /// More contact sets than this nobody looks at.
 pub(super) const MOST_SOLES: usize = 4;
@@ -73,7 +74,7 @@ pub(super) fn spacetime(run: &Run, marks: &Marks) -> Drawing {
     let classes =
         vec![class("open", "#f1f1ee"), class("stick", "#0072b2"), class("slip", "#e69f00")];
     let panel = |sole: &Sole| {
-        let values = |c: usize| marks.status.iter().map(|frame| frame[c]).collect();
+        let values = |k: usize| marks.status.iter().map(|frame| frame[sole.members[k]]).collect();
         map(run, marks, sole, values, Colours::Classes(classes.clone()))
     };
     let panels: Vec<Panel> = run.soles.iter().take(MOST_SOLES).map(panel).collect();
@@ -106,66 +107,105 @@ enum Per {
     Area(f64),
 }
 
-/// Pressure and shear: maps, and profiles at a few times.
-pub(super) fn pressure(run: &Run, marks: &Marks) -> Drawing {
-    let units = run.results.units();
-    let (mut panels, mut by_area) = (Vec::new(), true);
-    for sole in run.soles.iter().take(MOST_SOLES) {
-        let per = per(run, sole);
-        by_area &= matches!(per, Per::Area(_));
-        let words = match per {
-            Per::Area(_) => ["pressure", "shear"],
-            Per::Node => ["normal force", "tangential force"],
-        };
-        let dimension = match per {
-            Per::Area(_) => Dimension::Pressure,
-            Per::Node => Dimension::Force,
-        };
-        for part in [0, 1] {
-            let label = axis_label(words[part], dimension, units.as_ref());
-            let at = |k: usize, frame: usize| {
-                marks.impulse[frame][sole.members[k]][part] / divisor(run, sole, &per, k)
-            };
-            let colours = match part {
-                1 if run.results.contacts.dimension == 2 => {
-                    Colours::Diverging { label: label.clone() }
-                }
-                _ => Colours::Sequential { label: label.clone() },
-            };
-            let place = |c: usize| sole.members.iter().position(|&m| m == c).unwrap_or(0);
-            let values = |c: usize| (0..marks.time.len()).map(|f| at(place(c), f)).collect();
-            panels.push(map(run, marks, sole, values, colours));
-        }
-        if sole.is_line {
-            for part in [0, 1] {
-                let label = axis_label(words[part], dimension, units.as_ref());
-                let at = |k: usize, frame: usize| {
-                    marks.impulse[frame][sole.members[k]][part] / divisor(run, sole, &per, k)
-                };
-                panels.push(Panel {
-                    title: sole.name.clone(),
-                    x_label: sole.label(units.as_ref()),
-                    y_label: label,
-                    curves: profiles(run, marks, sole, at),
-                    ..Panel::default()
-                });
-            }
+/// One part of the forces on a contact set: normal or tangential.
+struct Part<'a> {
+    run: &'a Run<'a>,
+    marks: &'a Marks,
+    sole: &'a Sole,
+    per: &'a Per,
+    /// 0 normal, 1 tangential.
+    which: usize,
+}
+
+impl Part<'_> {
+    /// Of the k-th point of the set in a frame.
+    fn at(&self, k: usize, frame: usize) -> f64 {
+        let impulse = self.marks.impulse[frame][self.sole.members[k]][self.which];
+        let step = self.run.results.summary.scheme.step;
+        match self.per {
+            Per::Node => impulse / step,
+            Per::Area(depth) => impulse / (step * self.sole.share[k] * depth),
         }
     }
-    let what = if by_area {
-        "Impulse of the step over its length and the node's share of the surface."
+
+    fn label(&self) -> String {
+        let (words, dimension) = match self.per {
+            Per::Area(_) => (["pressure", "shear"], Dimension::Pressure),
+            Per::Node => (["normal force", "tangential force"], Dimension::Force),
+        };
+        axis_label(words[self.which], dimension, self.run.results.units().as_ref())
+    }
+
+    /// Over surface and time.
+    fn map(&self) -> Panel {
+        let label = self.label();
+        let colours = match self.which {
+            1 if self.run.results.contacts.dimension == 2 => Colours::Diverging { label },
+            _ => Colours::Sequential { label },
+        };
+        let values = |k: usize| (0..self.marks.time.len()).map(|f| self.at(k, f)).collect();
+        map(self.run, self.marks, self.sole, values, colours)
+    }
+
+    /// Along the surface at a few times, spread over the run.
+    fn profiles(&self) -> Panel {
+        let (time, last) = (&self.marks.time, self.marks.time.len() - 1);
+        let mut frames: Vec<usize> = (1..=PROFILES).map(|k| k * last / PROFILES).collect();
+        frames.dedup();
+        let units = self.run.results.units();
+        let unit = units.as_ref().map_or(String::new(), |u| format!(" {}", u.of(Dimension::Time)));
+        let points = |frame: usize| {
+            (0..self.sole.members.len())
+                .map(|k| [self.sole.coordinate[k], self.at(k, frame)])
+                .collect()
+        };
+        let curve = |&frame: &usize| Curve {
+            label: format!("t = {}{unit}", short(time[frame])),
+            points: points(frame),
+            kind: Kind::Line,
+        };
+        Panel {
+            title: self.sole.name.clone(),
+            x_label: self.sole.label(units.as_ref()),
+            y_label: self.label(),
+            curves: frames.iter().map(curve).collect(),
+            ..Panel::default()
+        }
+    }
+}
+
+/// Pressure and shear: maps, and profiles at a few times.
+pub(super) fn pressure(run: &Run, marks: &Marks) -> Drawing {
+    let (mut panels, mut by_area) = (Vec::new(), true);
+    for sole in run.soles.iter().take(MOST_SOLES) {
+        let per = &per(run, sole);
+        by_area &= matches!(per, Per::Area(_));
+        let parts = [0, 1].map(|which| Part { run, marks, sole, per, which });
+        panels.extend(parts.iter().map(Part::map));
+        if sole.is_line {
+            panels.extend(parts.iter().map(Part::profiles));
+        }
+    }
+    let (title, what) = if by_area {
+        (
+            "contact pressure and shear",
+            "impulse of the step over its length and the node's share of the surface",
+        )
     } else {
-        "Impulse of the step over its length: the force on each node, since the files do not tell its \
-         share of the surface."
+        (
+            "contact forces",
+            "impulse of the step over its length, that is the force on each node, since the files do not tell its share of the surface",
+        )
     };
     Drawing {
         name: "pressure",
         caption: format!(
-            "Contact pressure (left) and shear (right) at the frames. {what} In the plane shear is \
-             positive towards the right of the normal: towards x on a floor. Impacts last one step, \
-             so peaks grow as the step shrinks."
+            "{} at the frames, normal part left, tangential part right: {what}. In the plane the \
+             tangential part is positive to the right of the normal, towards x on a floor. Impacts last \
+             one step, so peaks grow as the step shrinks.",
+            super::capitalised(title)
         ),
-        figure: Figure { title: run.title("contact pressure"), panels, columns: Some(2) },
+        figure: Figure { title: run.title(title), panels, columns: Some(2) },
     }
 }
 
@@ -181,28 +221,6 @@ fn per(run: &Run, sole: &Sole) -> Per {
     }
 }
 
-fn divisor(run: &Run, sole: &Sole, per: &Per, k: usize) -> f64 {
-    let step = run.results.summary.scheme.step;
-    match per {
-        Per::Node => step,
-        Per::Area(depth) => step * sole.share[k] * depth,
-    }
-}
-
-/// Curves along the surface at a few times, spread over the run.
-fn profiles(run: &Run, marks: &Marks, sole: &Sole, at: impl Fn(usize, usize) -> f64) -> Vec<Curve> {
-    let last = marks.time.len() - 1;
-    let mut frames: Vec<usize> = (1..=PROFILES).map(|k| k * last / PROFILES).collect();
-    frames.dedup();
-    let unit = run.results.units().map_or(String::new(), |u| format!(" {}", u.of(Dimension::Time)));
-    let curve = |&frame: &usize| Curve {
-        label: format!("t = {}{unit}", short(marks.time[frame])),
-        points: (0..sole.members.len()).map(|k| [sole.coordinate[k], at(k, frame)]).collect(),
-        kind: Kind::Line,
-    };
-    frames.iter().map(curve).collect()
-}
-
 /// A time in few digits.
 fn short(time: f64) -> String {
     let text = format!("{time:.4}");
@@ -210,7 +228,7 @@ fn short(time: f64) -> String {
     if text.contains('e') { text } else { text.trim_end_matches('0').trim_end_matches('.').into() }
 }
 
-/// A panel of time to the right and the surface upwards; `values` of a candidate are one per frame.
+/// A panel of time to the right and the surface upwards; `values` of the k-th point are one per frame.
 fn map(
     run: &Run,
     marks: &Marks,
@@ -226,7 +244,7 @@ fn map(
         raster: Some(Raster {
             x: edges(&marks.time),
             y: edges(&sole.coordinate),
-            values: sole.members.iter().map(|&c| values(c)).collect(),
+            values: (0..sole.members.len()).map(values).collect(),
             colours,
         }),
         ..Panel::default()

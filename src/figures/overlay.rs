@@ -2,7 +2,8 @@
 
 use super::quantities::Quantity;
 use crate::plot::{Curve, Figure, Kind, Panel};
-use crate::results::{BALANCE, Columns, DISSIPATION, Dimension, Series, Units, axis_label};
+use crate::results::{BALANCE, Columns, DISSIPATION, Series};
+use crate::units::{Dimension, Units, axis_label};
 
 /// The runs to draw, by their labels.
 pub struct Runs<'a> {

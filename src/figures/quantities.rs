@@ -1,6 +1,7 @@
 //! What is drawn, and from which columns.
 
-use crate::results::{BALANCE, Columns, DISSIPATION, Dimension, Series};
+use crate::results::{BALANCE, Columns, DISSIPATION, Series};
+use crate::units::Dimension;
 
 /// One quantity: a figure and a file of numbers.
 #[derive(Clone, Debug, PartialEq)]

@@ -33,7 +33,10 @@ pub fn overlays(runs: &[Results]) -> Vec<Drawing> {
     let drawn = Runs { finished: &finished, title, units };
     let drawing = |quantity: quantities::Quantity| Drawing {
         name: quantity.name,
-        caption: capitalised(&format!("{}, a curve per run.", quantity.title)),
+        caption: match quantity.name {
+            "energies" => "Energies and works of each run, and its balance.".into(),
+            _ => capitalised(&format!("{}, a curve per run.", quantity.title)),
+        },
         figure: drawn.figure(&quantity),
     };
     quantities::all(&finished).into_iter().map(drawing).collect()

@@ -4,21 +4,29 @@ use super::account::level;
 use super::overlay::curve_of;
 use super::{Drawing, Run};
 use crate::plot::{Curve, Figure, Kind, Panel};
-use crate::results::{Columns, Dimension, axis_label};
+use crate::results::Columns;
+use crate::units::{Dimension, axis_label};
 
 /// Largest and most negative tangential work of any contact, as figures 9 and 10 of the paper have
 /// them: the first on a logarithmic scale, so that what is rounding and what is not can be told.
 pub(super) fn tangential_work(run: &Run) -> Drawing {
     let (history, certificate) = (&run.results.series.history, &run.results.summary.certificate);
     let limit = certificate.work_limit();
+    let created =
+        if certificate.max_tangential_work > 0.0 { "created" } else { "created: nothing" };
     let largest = Panel {
         log_y: true,
         curves: [
-            dots_of(history, "max_tangential_work", "largest, where positive"),
+            dots_of(
+                history,
+                "max_tangential_work",
+                "largest, where positive",
+                NOTHING * certificate.energy_scale,
+            ),
             vec![level("limit of the certificate", &history.time, limit)],
         ]
         .concat(),
-        ..run.panel("created", "work", Dimension::Energy)
+        ..run.panel(created, "work", Dimension::Energy)
     };
     let smallest = Panel {
         curves: curve_of(history, "min_tangential_work", "most negative", Kind::Line)
@@ -29,8 +37,8 @@ pub(super) fn tangential_work(run: &Run) -> Drawing {
     Drawing {
         name: "tangential_work",
         caption: format!(
-            "Tangential work of the contact that created most (left, logarithmic; steps without any \
-             are not drawn) and of the one that dissipated most (right), step by step. Above the \
+            "Tangential work of the contact that created most (left, logarithmic; steps below 1e-20 \
+             of the energy scale are not drawn) and of the one that dissipated most (right), step by step. Above the \
              dashed line, {limit:.1e}, a contact has created energy; below it is rounding and what \
              the solver leaves. Largest of the run: {:.3e}.",
             certificate.max_tangential_work
@@ -60,13 +68,13 @@ pub(super) fn contacts(run: &Run) -> Drawing {
 pub(super) fn iterations(run: &Run) -> Drawing {
     let (history, solver) = (&run.results.series.history, &run.results.summary.solver);
     let counts = Panel {
-        curves: dots_of(history, "iterations", "iterations"),
+        curves: dots_of(history, "iterations", "iterations", 0.0),
         ..run.panel("iterations", "iterations", Dimension::Count)
     };
     let errors = Panel {
         log_y: true,
         curves: [
-            dots_of(history, "solver_error", "error"),
+            dots_of(history, "solver_error", "error", NO_ERROR),
             vec![level("tolerance", &history.time, solver.tolerance)],
         ]
         .concat(),
@@ -91,12 +99,12 @@ pub(super) fn iterations(run: &Run) -> Drawing {
 pub(super) fn node_work(run: &Run) -> Drawing {
     let units = run.results.units();
     let mut panels = Vec::new();
-    for sole in run.soles.iter().take(super::maps::MOST_SOLES) {
-        for (words, of) in [
-            ("tangential work", super::surface::tangential_work as fn(&_) -> f64),
-            ("normal work", super::surface::normal_work),
-        ] {
-            let values = sole.members.iter().map(|&c| of(&run.results.contacts.rows[c]));
+    let large = run.soles.iter().filter(|sole| sole.members.len() > 2);
+    for sole in large.take(super::maps::MOST_SOLES) {
+        let rows = || sole.members.iter().map(|&c| &run.results.contacts.rows[c]);
+        let tangential: Vec<f64> = rows().map(|row| row.tangential_work).collect();
+        let normal: Vec<f64> = rows().map(|row| row.normal_work).collect();
+        for (words, values) in [("tangential work", tangential), ("normal work", normal)] {
             let points: Vec<[f64; 2]> =
                 sole.coordinate.iter().zip(values).map(|(&s, w)| [s, w]).collect();
             let mut curves = Vec::new();
@@ -123,6 +131,15 @@ pub(super) fn node_work(run: &Run) -> Drawing {
     }
 }
 
-fn dots_of(history: &Columns, column: &str, label: &str) -> Vec<Curve> {
-    curve_of(history, column, label, Kind::Points).into_iter().collect()
+/// A work below this share of the energy scale is none: a logarithmic axis would show little else.
+const NOTHING: f64 = 1e-20;
+/// And so is a solver's error below this.
+const NO_ERROR: f64 = 1e-18;
+
+/// A column as dots, those below `least` left out.
+fn dots_of(history: &Columns, column: &str, label: &str, least: f64) -> Vec<Curve> {
+    let mut curves: Vec<Curve> =
+        curve_of(history, column, label, Kind::Specks).into_iter().collect();
+    curves.iter_mut().for_each(|curve| curve.points.retain(|point| point[1] >= least));
+    curves
 }

@@ -1,6 +1,7 @@
 //! Contact points in a row: along their surface in the plane, along an axis in space.
 
-use crate::results::{ContactRow, Contacts, Dimension, Units, axis_label};
+use crate::results::Contacts;
+use crate::units::{Dimension, Units, axis_label};
 
 /// The candidates of one contact set, sorted.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,16 +25,6 @@ impl Sole {
     pub fn label(&self, units: Option<&Units>) -> String {
         axis_label(self.words, self.dimension, units)
     }
-}
-
-/// Tangential work of a candidate.
-pub(super) fn tangential_work(row: &ContactRow) -> f64 {
-    row.tangential_work
-}
-
-/// Normal work of a candidate.
-pub(super) fn normal_work(row: &ContactRow) -> f64 {
-    row.normal_work
 }
 
 /// The candidates of every contact set, in the order of the sets.
@@ -156,6 +147,7 @@ fn shares(coordinate: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::results::ContactRow;
 
     fn contacts(points: &[[f64; 2]]) -> Contacts {
         let row = |&[x, y]: &[f64; 2]| ContactRow {

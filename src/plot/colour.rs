@@ -1,7 +1,7 @@
 //! Colour scales: light is little, and both go on in grey.
 
-/// Steps of a scale: more cannot be told apart.
-pub(super) const LEVELS: usize = 48;
+/// Steps of a scale: more cannot be told apart. It is odd, so that one stands for nothing at all.
+pub(super) const LEVELS: usize = 49;
 
 /// From nothing to much: "Blues" of ColorBrewer (Brewer 2003), begun at white.
 const SEQUENTIAL: [[f64; 3]; 6] = [

@@ -17,6 +17,7 @@ const INK: &str = "#222222";
 const GRID: &str = "#e3e3e3";
 const LINE_WIDTH: f64 = 1.4;
 const DOT_WIDTH: f64 = 3.0;
+const SPECK_WIDTH: f64 = 1.5;
 
 /// The picture as text, as wide as it likes or so many pixels wide.
 pub(super) fn svg(figure: &Figure, wanted: Option<f64>) -> String {
@@ -53,9 +54,9 @@ pub(super) fn svg(figure: &Figure, wanted: Option<f64>) -> String {
 fn draw_entry(svg: &mut String, entry: &Entry, labels: &[&str]) {
     let Entry { label, sample, left, middle } = *entry;
     match sample {
-        Sample::Curve(kind @ Kind::Points) => {
+        Sample::Curve(Kind::Points | Kind::Specks) => {
             let path = format!("M{:.1} {middle:.1}h0", left + 0.5 * SAMPLE);
-            draw_path(svg, &path, label, kind, labels);
+            draw_path(svg, &path, label, Kind::Points, labels);
         }
         Sample::Curve(kind) => {
             let path = format!("M{left:.1} {middle:.1}h{SAMPLE}");
@@ -100,7 +101,7 @@ fn draw_curves(svg: &mut String, frame: &Frame, labels: &[&str]) {
         let points = curve.points.iter().map(|&point| frame.place(point));
         let path = match curve.kind {
             Kind::Line | Kind::Dashed | Kind::Dotted => trace::line(points),
-            Kind::Points => trace::dots(points),
+            Kind::Points | Kind::Specks => trace::dots(points),
         };
         draw_path(svg, &path, &curve.label, curve.kind, labels);
     }
@@ -129,12 +130,15 @@ fn draw_path(svg: &mut String, path: &str, label: &str, kind: Kind, labels: &[&s
     let rank = labels.iter().position(|known| *known == label);
     let colour = rank.map_or(NO_LABEL, |rank| COLOURS[rank % COLOURS.len()]);
     let dashes = match kind {
-        Kind::Line | Kind::Points => DASHES[rank.unwrap_or(0) / COLOURS.len() % DASHES.len()],
+        Kind::Line | Kind::Points | Kind::Specks => {
+            DASHES[rank.unwrap_or(0) / COLOURS.len() % DASHES.len()]
+        }
         Kind::Dashed => "6 4",
         Kind::Dotted => "2 2.5",
     };
     let (cap, width, dashes) = match kind {
         Kind::Points => ("round", DOT_WIDTH, ""),
+        Kind::Specks => ("round", SPECK_WIDTH, ""),
         Kind::Line if dashes.is_empty() => ("round", LINE_WIDTH, ""),
         Kind::Line | Kind::Dashed | Kind::Dotted => ("butt", LINE_WIDTH, dashes),
     };

@@ -18,7 +18,7 @@ const BELOW: f64 = 42.0;
 /// Between panels beside each other.
 const BETWEEN: f64 = 18.0;
 /// Room for the bar of a colour scale, its numbers and its label.
-pub(super) const BAR: f64 = 78.0;
+const BAR: f64 = 78.0;
 /// Frames narrower than this show nothing.
 const NARROWEST: f64 = 170.0;
 /// Height of a frame as a share of its width, where the width is given.
@@ -152,7 +152,8 @@ fn columns_of(panels: usize) -> usize {
 }
 
 fn axes_of(panel: &Panel) -> [Axis; 2] {
-    let is_cloud = panel.curves.iter().any(|curve| curve.kind == Kind::Points);
+    let is_cloud =
+        panel.curves.iter().any(|curve| matches!(curve.kind, Kind::Points | Kind::Specks));
     let [room_x, room_y] = match panel.raster {
         Some(_) => [0.0, 0.0],
         None => [if is_cloud { ROOM } else { 0.0 }, ROOM],

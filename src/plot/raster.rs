@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::axis::{Axis, power_of_ten};
 use super::colour::{LEVELS, colour_at, level_of, share_of};
 use super::draw::write_text;
-use super::layout::{BAR, Frame};
+use super::layout::{Frame, text_width};
 use super::{Colours, Raster};
 
 /// More columns and rows than these are thinned: they would be finer than a dot of ink.
@@ -21,11 +21,10 @@ pub(super) fn draw_raster(svg: &mut String, frame: &Frame, raster: &Raster) {
         let level = |column: &Strip| palette.level_of(raster.values[row.cell][column.cell]);
         for run in columns.chunk_by(|a, b| level(a) == level(b)) {
             let Some(level) = level(&run[0]) else { continue };
-            let [left, bottom] = frame.place([run[0].low, row.low]);
-            let [right, top] = frame.place([run[run.len() - 1].high, row.high]);
-            let (width, height) = (right - left, bottom - top);
-            let _ =
-                write!(paths[level], "M{left:.1} {top:.1}h{width:.1}v{height:.1}h{:.1}z", -width);
+            // Edges, not sizes, are rounded: no light shows between neighbours.
+            let [left, bottom] = frame.place([run[0].low, row.low]).map(tenth);
+            let [right, top] = frame.place([run[run.len() - 1].high, row.high]).map(tenth);
+            let _ = write!(paths[level], "M{left} {top}H{right}V{bottom}H{left}z");
         }
     }
     for (path, colour) in paths.iter().zip(&palette.colours).filter(|(path, _)| !path.is_empty()) {
@@ -34,6 +33,10 @@ pub(super) fn draw_raster(svg: &mut String, frame: &Frame, raster: &Raster) {
     if let Colours::Sequential { label } | Colours::Diverging { label } = &raster.colours {
         draw_bar(svg, frame, &palette, label);
     }
+}
+
+fn tenth(pixels: f64) -> f64 {
+    (10.0 * pixels).round() / 10.0
 }
 
 /// A cell, or the middle one of some beside each other that are painted as one.
@@ -123,7 +126,8 @@ fn draw_bar(svg: &mut String, frame: &Frame, palette: &Palette, label: &str) {
         let factor = format!("×{}", power_of_ten(axis.exponent));
         write_text(svg, [at, top - 6.0], "start", &factor);
     }
-    let (x, y) = (left + width + BAR - 4.0, top + 0.5 * height);
+    let numbers = axis.ticks.iter().map(|tick| text_width(&tick.label)).fold(0.0, f64::max);
+    let (x, y) = (at + wide + 20.0 + numbers, top + 0.5 * height);
     let _ = writeln!(
         svg,
         r#"<text transform="translate({x:.1} {y:.1}) rotate(-90)" text-anchor="middle">{}</text>"#,

@@ -42,7 +42,10 @@ pub(super) fn number(x: f64) -> String {
         return "0".into();
     }
     if !(1e-3..1e7).contains(&size) {
-        return format!("{x:.3e}").replace('-', "−");
+        let text = format!("{x:.3e}");
+        let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+        let digits = digits.trim_end_matches('0').trim_end_matches('.');
+        return format!("{digits}e{power}").replace('-', "−");
     }
     let digits = (5 - size.log10().floor() as i32).clamp(0, 8) as usize;
     let text = format!("{x:.digits$}");
@@ -80,7 +83,7 @@ mod tests {
     #[test]
     fn numbers_are_short_and_keep_their_sense() {
         let shown = [0.0, 0.0001, -711.5762845632604, 10000.0, 0.358, 1.17e-3, 5750.0].map(number);
-        assert_eq!(shown, ["0", "1.000e−4", "−711.576", "10000", "0.358", "0.00117", "5750"]);
+        assert_eq!(shown, ["0", "1e−4", "−711.576", "10000", "0.358", "0.00117", "5750"]);
         assert_eq!((bytes(12_406_784), bytes(900)), ("12.4 MB".into(), "0.9 kB".into()));
     }
 }

@@ -6,7 +6,7 @@ use super::html::escaped;
 use super::{tables, viewer};
 use crate::energy::Verdict;
 use crate::error::Error;
-use crate::figures::{Drawing, Run, capitalised};
+use crate::figures::{Drawing, Run, by_lack, capitalised};
 use crate::results::Results;
 
 /// All that is said of a run that has the page for itself.
@@ -92,21 +92,9 @@ pub(super) fn figures_of(results: &Results) -> Result<(String, String), Error> {
     drawn.iter().for_each(|drawing| write_figure(&mut html, drawing));
     html.push_str("</section>\n");
     let mut note = String::new();
-    let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
-    for (name, lack) in lacking {
-        let reason = lack.to_string();
-        match reasons.iter_mut().find(|(known, _)| *known == reason) {
-            Some((_, names)) => names.push(name),
-            None => reasons.push((reason, vec![name])),
-        }
-    }
-    for (reason, names) in reasons {
-        let _ = writeln!(
-            note,
-            "<p class=\"lack\">Not drawn: {}. {}.</p>",
-            names.join(", "),
-            escaped(&capitalised(&reason))
-        );
+    for (lack, names) in by_lack(&lacking) {
+        let reason = escaped(&capitalised(&lack.to_string()));
+        let _ = writeln!(note, "<p class=\"lack\">Not drawn: {names}. {reason}.</p>");
     }
     Ok((html, note))
 }

@@ -36,46 +36,16 @@ pub(super) fn whole(runs: &[Results]) -> Result<String, Error> {
     Ok(html)
 }
 
-/// A row per run.
+/// A column per run.
 fn comparison(runs: &[Results], labels: &[String]) -> String {
-    let row = |(run, label): (&Results, &String)| {
-        let row = Row::new(label, &run.summary, &run.series);
-        let end = &run.summary.energies;
-        let or_blank = |text: Option<String>| text.unwrap_or_else(|| "–".into());
-        vec![
-            row.label,
-            row.verdict,
-            row.steps.to_string(),
-            number(end.total_start),
-            number(end.total),
-            number(end.work_external),
-            number(end.work_normal),
-            number(end.work_tangential),
-            number(end.dissipation_numerical),
-            number(row.max_tangential_work),
-            number(row.max_normal_work),
-            or_blank(row.max_penetration.map(number)),
-            number(row.max_balance_residual),
-            format!("{:.0}", row.steps_per_second),
-        ]
+    let columns: Vec<Vec<String>> =
+        runs.iter().zip(labels).map(|(run, label)| column(run, label)).collect();
+    let row = |(k, name): (usize, &&str)| {
+        let values = columns.iter().map(|column| column[k].clone());
+        std::iter::once(name.to_string()).chain(values).collect()
     };
-    let rows: Vec<Vec<String>> = runs.iter().zip(labels).map(row).collect();
-    let head = [
-        "run",
-        "verdict",
-        "steps",
-        "energy at the start",
-        "at the end",
-        "external work",
-        "normal work",
-        "tangential work",
-        "numerical dissipation",
-        "largest w_T",
-        "largest w_N",
-        "deepest contact",
-        "balance residual",
-        "steps/s",
-    ];
+    let rows: Vec<Vec<String>> = NAMES.iter().enumerate().map(row).collect();
+    let head: Vec<&str> = std::iter::once("").chain(labels.iter().map(String::as_str)).collect();
     let mut units: Vec<&str> = runs.iter().map(|run| run.summary.case.units.as_str()).collect();
     units.dedup();
     let note = match units[..] {
@@ -87,4 +57,46 @@ fn comparison(runs: &[Results], labels: &[String]) -> String {
         table(&head, &rows),
         escaped(&note)
     )
+}
+
+/// What the rows of the comparison are.
+const NAMES: [&str; 15] = [
+    "verdict",
+    "scheme",
+    "steps",
+    "energy at the start",
+    "energy at the end",
+    "external work",
+    "normal work",
+    "tangential work",
+    "numerical dissipation",
+    "largest tangential work of a contact in a step",
+    "largest normal work of a contact in a step",
+    "deepest contact",
+    "spurious impulses",
+    "largest balance residual, of the energy scale",
+    "steps per second",
+];
+
+/// The cells of a run.
+fn column(run: &Results, label: &str) -> Vec<String> {
+    let (row, end) = (Row::new(label, &run.summary, &run.series), &run.summary.energies);
+    let or_blank = |text: Option<String>| text.unwrap_or_else(|| "–".into());
+    vec![
+        row.verdict,
+        format!("{}, {} law", run.summary.scheme.parameters, run.summary.scheme.law),
+        row.steps.to_string(),
+        number(end.total_start),
+        number(end.total),
+        number(end.work_external),
+        number(end.work_normal),
+        number(end.work_tangential),
+        number(end.dissipation_numerical),
+        number(row.max_tangential_work),
+        number(row.max_normal_work),
+        or_blank(row.max_penetration.map(number)),
+        or_blank(row.spurious_impulses.map(|count| count.to_string())),
+        number(row.max_balance_residual),
+        format!("{:.0}", row.steps_per_second),
+    ]
 }

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::html::{bytes, escaped, facts, number, table, with_unit};
 use crate::output::{Summary, Timings};
-use crate::results::{ContactRow, Dimension, Results, Units};
+use crate::results::{ContactRow, Results};
+use crate::units::{Dimension, Units, axis_label};
 
 /// Rows of the table of contacts.
 const MOST_CONTACTS: usize = 12;
@@ -251,8 +252,7 @@ pub(super) fn contacts(results: &Results) -> String {
             r.slip_steps.to_string(),
         ]
     };
-    let with =
-        |words: &str, dimension| crate::results::axis_label(words, dimension, units.as_ref());
+    let with = |words: &str, dimension| axis_label(words, dimension, units.as_ref());
     let [place, tangential, normal, impulse] = [
         with("place", Dimension::Length),
         with("tangential work", Dimension::Energy),

@@ -12,7 +12,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::error::Error;
-use crate::results::{Dimension, Frames, Units};
+use crate::results::Frames;
+use crate::units::{Dimension, Units};
 use pack::{Header, Package};
 
 /// The style of all views; once per page.

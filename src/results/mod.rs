@@ -5,17 +5,16 @@ mod contacts;
 mod frames;
 mod series;
 mod tags;
-mod units;
 mod vtu;
 
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::output::Summary;
+use crate::units::Units;
 pub use contacts::{ContactRow, Contacts};
 pub use frames::Frames;
 pub use series::{BALANCE, Columns, DISSIPATION, Series};
-pub use units::{Dimension, Units, axis_label};
 pub use vtu::{Array, FrameData};
 
 /// What a run that came to its end left behind.

@@ -7,7 +7,8 @@ use super::floor::Floor;
 use super::surface::Surface;
 use crate::error::Error;
 use crate::output::vtu::{SYMMETRIC_TENSOR, VECTOR};
-use crate::results::{Dimension, FrameData, Frames};
+use crate::results::{FrameData, Frames};
+use crate::units::Dimension;
 
 /// More frames than this are no smoother to the eye.
 const MOST_FRAMES: usize = 120;
