@@ -4,6 +4,7 @@ mod compare;
 mod explore;
 mod friction;
 mod keys;
+mod plot;
 mod progress;
 mod rehearsal;
 mod tables;
@@ -45,6 +46,10 @@ enum Verb {
         /// Results folder of a run
         folder: PathBuf,
     },
+    /// Draw the figures of runs, as SVG or PNG
+    Plot(plot::PlotArguments),
+    /// Write results as one page for a browser: verdict, figures, tables, an interactive view
+    Report(plot::ReportArguments),
     /// Run cases or schemes side by side: a figure per quantity, and a table
     Compare(compare::CompareArguments),
     /// Show what a mesh file holds: counts, groups, size, quality
@@ -78,6 +83,9 @@ struct RunArguments {
     /// Check the case, its mesh and its model, and tell counts, memory and time; write nothing
     #[arg(long)]
     dry_run: bool,
+    /// Write report.html into the results folder at the end
+    #[arg(long)]
+    report: bool,
     /// Print errors only
     #[arg(long)]
     quiet: bool,
@@ -90,6 +98,8 @@ pub fn main() -> ExitCode {
         Verb::New(arguments) => templates::make(&arguments),
         Verb::Demo(arguments) => templates::demo(&arguments),
         Verb::Verify { folder } => show_verification(&folder),
+        Verb::Plot(arguments) => plot::plot(&arguments),
+        Verb::Report(arguments) => plot::report(&arguments),
         Verb::Compare(arguments) => compare::compare(&arguments),
         Verb::Mesh { file } => show_mesh(&file),
         Verb::Friction(arguments) => friction::solve(&arguments),
@@ -116,17 +126,24 @@ fn run(arguments: &RunArguments) -> Result<(), Error> {
         return rehearse(&case, arguments.quiet);
     }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&case.name));
-    take(&case, &out, arguments.quiet)
+    take(&case, &out, arguments.quiet, arguments.report)
 }
 
 /// Runs a case and tells how it went.
-fn take(case: &Case, out: &Path, quiet: bool) -> Result<(), Error> {
+fn take(case: &Case, out: &Path, quiet: bool, report: bool) -> Result<(), Error> {
     let mut screen = Screen::new(case, quiet);
     let summary = simulation::run(case, out, &mut screen);
     screen.clear();
     let summary = summary?;
     if !quiet {
         print(|to| tables::write_summary(to, &summary, out))?;
+    }
+    if report {
+        let page = out.join("report.html");
+        plot::write_report(&[out.to_path_buf()], &page)?;
+        if !quiet {
+            print(|to| writeln!(to, "  report      {}", page.display()))?;
+        }
     }
     judge(&summary)
 }

@@ -168,7 +168,7 @@ const KEYS: &[Key] = &[
     key("initial.velocity.NAME.value", VECTOR, "zero", "length/time", "[0.0, -1.0]", "velocity at t = 0"),
     key("initial.velocity.NAME.spin", SPIN, "zero", "rad/time", "[0.5]", "angular velocity at t = 0 about center, also of a body; one number in the plane"),
     key("initial.velocity.NAME.center", VECTOR, "with spin", "length", "[20.0, 12.5]", "a point of the axis of the spin"),
-    key("scheme.kind", Words(&["moreau-jean", "newmark", "hht", "generalised-alpha", "schatzman-paoli", "central-difference", "plain-newmark"]), "moreau-jean", "", r#""moreau-jean""#, "time-stepping scheme, see docs/schemes.md"),
+    key("scheme.kind", Words(&["moreau-jean", "newmark", "hht", "generalised-alpha", "schatzman-paoli", "central-difference", "plain-newmark"]), "moreau-jean", "", r#""moreau-jean""#, "time-stepping scheme, see docs/src/schemes.md"),
     key("scheme.law", Words(&["fremond", "newton", "moreau"]), "fremond", "", r#""fremond""#, "impact law"),
     key("scheme.theta", Number(Bounds(Limit::Without(0.0), Limit::With(1.0))), "0.5", "1", "0.5", "theta of moreau-jean; the theorem asks 1/2 <= theta <= 1/(1 + e)"),
     key("scheme.forecast", Words(&["start", "extrapolated", "middle"]), "start", "", r#""extrapolated""#, "where moreau-jean looks for contact: g(q), g(q) + gamma h u_N, or at q + h v/2"),

@@ -31,6 +31,11 @@ impl Case {
         &self.source.overrides
     }
 
+    /// The text of the file.
+    pub fn text(&self) -> &str {
+        &self.source.text
+    }
+
     /// An error about the value at a dotted key path, with its place.
     pub fn error_at(&self, key: &str, message: impl Into<String>) -> Error {
         error_at(&self.path, &self.source, key, message)
