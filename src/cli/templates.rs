@@ -216,7 +216,7 @@ fn header(template: &Template, name: &str) -> String {
         (format!("delassus run {name}.toml"), "run it; the verdict stands at the end"),
         (format!("delassus report {results}"), "a page with plots and the moving mesh"),
         (format!("delassus verify {results}"), "the verdict again, from the files alone"),
-        (format!("delassus keys contact"), "every key of a table"),
+        ("delassus keys contact".into(), "every key of a table"),
     ];
     if let Some(mesh) = &template.mesh {
         let gmsh = format!("gmsh -{} {name}.geo -o {name}.msh", mesh.dimension);
