@@ -328,6 +328,12 @@ const KEYS: &[Key] = &[
         "history_every where there are masses, bodies or probes, else 0",
         "steps between two rows of trajectory.csv: motions and contacts; 0 = never",
     ),
+    key(
+        "output.checkpoint_every",
+        "whole number",
+        "0",
+        "steps between two checkpoints, from which `delassus run CASE --resume` goes on; the last two are kept; 0 = only when interrupted",
+    ),
 ];
 
 /// Keys of every `time` table.
@@ -527,6 +533,7 @@ mod tests {
                 fields_every: Some(1),
                 history_every: Some(1),
                 trajectory_every: Some(1),
+                checkpoint_every: Some(1),
             },
             ..Default::default()
         }

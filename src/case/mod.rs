@@ -1,6 +1,7 @@
 //! Case files: `CaseFile` as written, [`Case`] checked.
 
 mod body;
+mod changes;
 mod file;
 mod keys;
 mod obstacle;
@@ -14,6 +15,7 @@ mod validate;
 
 use std::path::PathBuf;
 
+pub use changes::{Change, changes};
 pub use keys::{Key, TIME_KEYS, keys};
 pub use place::did_you_mean;
 pub use scheme::keys_of_other_kinds;
@@ -270,6 +272,8 @@ pub struct OutputCase {
     pub history_every: usize,
     /// Steps between rows of the trajectory.
     pub trajectory_every: usize,
+    /// Steps between checkpoints.
+    pub checkpoint_every: usize,
 }
 
 /// A checked case.

@@ -14,6 +14,9 @@ use crate::step::Scheme;
 pub struct Summary {
     /// Version of the engine.
     pub version: String,
+    /// Whether all steps were taken; one that was interrupted can be gone on with.
+    #[serde(default = "yes")]
+    pub finished: bool,
     /// What was run.
     pub case: CaseSummary,
     /// How it was stepped.
@@ -39,6 +42,11 @@ pub struct Summary {
     pub certificate: Certificate,
     /// What was mended or is worth knowing.
     pub notices: Vec<String>,
+}
+
+/// Only runs that finished had a summary when it did not say.
+fn yes() -> bool {
+    true
 }
 
 /// What was run.
@@ -183,7 +191,7 @@ pub struct SolverSummary {
 }
 
 /// One method's share in the solves of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MethodShare {
     /// The method.
     pub method: String,

@@ -41,7 +41,15 @@ pub fn verify(folder: &Path) -> Result<Verification, Error> {
             "there is none beside history.csv: the run did not finish; run the case again";
         return Err(Error::Results { path: summary, message: message.into() });
     }
-    let summary = Summary::read(&summary)?;
+    let path = summary;
+    let summary = Summary::read(&path)?;
+    if !summary.finished {
+        let message = format!(
+            "the run was interrupted after step {}; go on with it: delassus run CASE --resume",
+            summary.counts.steps
+        );
+        return Err(Error::Results { path, message });
+    }
     if summary.counts.history_every == 0 {
         let message = "the run wrote no history; run it again with output.history_every = 1";
         return Err(Error::Results { path: folder.join("history.csv"), message: message.into() });
