@@ -3,6 +3,7 @@
 mod compare;
 mod explore;
 mod friction;
+mod interrupt;
 mod progress;
 mod tables;
 
@@ -18,6 +19,7 @@ use crate::error::Error;
 use crate::mesh::Mesh;
 use crate::output::{Summary, verify};
 use crate::simulation;
+use interrupt::Interrupt;
 use progress::Screen;
 
 /// Finite-element elastodynamics with contact, impact and friction; every run proves that it
@@ -66,12 +68,17 @@ struct RunArguments {
     /// Threads to use [default: all cores]; the results have the same bits for any number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Go on with a run that was interrupted or killed, after its newest checkpoint; same bytes as without
+    /// the break
+    #[arg(long)]
+    resume: bool,
     /// Print errors only
     #[arg(long)]
     quiet: bool,
 }
 
-/// Parses the command line, does as told, prints errors; 0 done, 1 failed, 2 bad usage or input.
+/// Parses the command line, does as told, prints errors; 0 done, 1 failed, 2 bad usage or input,
+/// 128 + signal interrupted.
 pub fn main() -> ExitCode {
     let outcome = match Command::parse().verb {
         Verb::Run(arguments) => run(&arguments),
@@ -84,6 +91,10 @@ pub fn main() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error @ Error::Interrupted { .. }) => {
+            tell(&error.to_string());
+            ExitCode::from(error.exit_code())
+        }
         Err(error) => {
             tell(&format!("error: {error}"));
             ExitCode::from(error.exit_code())
@@ -98,14 +109,41 @@ fn run(arguments: &RunArguments) -> Result<(), Error> {
     }
     let case = Case::read(&arguments.case, &arguments.set)?;
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&case.name));
-    let mut screen = Screen::new(&case, arguments.quiet);
-    let summary = simulation::run(&case, &out, &mut screen);
+    let interrupt = Interrupt::install()?;
+    let mut screen = Screen::new(&case, arguments.quiet, Some(interrupt.clone()));
+    let run = if arguments.resume { simulation::resume } else { simulation::run };
+    let summary = run(&case, &out, &mut screen);
     screen.clear();
     let summary = summary?;
+    if !summary.finished {
+        return Err(Error::Interrupted {
+            step: summary.counts.steps,
+            steps: case.scheme.steps,
+            signal: interrupt.signal(),
+            remedy: command_to_go_on(arguments),
+        });
+    }
     if !arguments.quiet {
         print(|to| tables::write_summary(to, &summary, &out, &case.output))?;
     }
     judge(&summary)
+}
+
+/// The command line that goes on with an interrupted run.
+fn command_to_go_on(arguments: &RunArguments) -> String {
+    let quoted = |word: String| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+".contains(c);
+        if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    };
+    let mut words = vec!["delassus run".to_string(), quoted(arguments.case.display().to_string())];
+    if let Some(out) = &arguments.out {
+        words.extend(["--out".into(), quoted(out.display().to_string())]);
+    }
+    for set in &arguments.set {
+        words.extend(["--set".into(), quoted(set.clone())]);
+    }
+    words.push("--resume".into());
+    words.join(" ")
 }
 
 /// A run fails where the identity did not close, or where a theorem that covers it was broken.

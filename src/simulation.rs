@@ -111,7 +111,7 @@ fn run_from(
         velocity_scale,
         coverage,
         largest_stable_step,
-        notices,
+        mut notices,
     } = Model::build(case, &mesh)?;
     notices.iter().for_each(|notice| observer.notice(notice));
     clock.timings.assembly = clock.lap();
@@ -134,7 +134,11 @@ fn run_from(
     let mut march = March::new(case, identity, stepper, state, records, clock);
     match checkpoint {
         None => march.begin()?,
-        Some(checkpoint) => march.go_on_from(checkpoint)?,
+        Some(checkpoint) => {
+            let worth_knowing = march.go_on_from(checkpoint)?;
+            worth_knowing.iter().for_each(|notice| observer.notice(notice));
+            notices.extend(worth_knowing);
+        }
     }
 
     // 6. Take the steps: one sweep down, contact, one sweep up.

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::interrupt::Interrupt;
 use super::tell;
 use crate::case::Case;
 use crate::simulation::{Observer, Progress};
@@ -13,6 +14,7 @@ pub(super) struct Screen {
     bar: ProgressBar,
     kind: Kind,
     reports: usize,
+    interrupt: Option<Interrupt>,
 }
 
 #[derive(PartialEq)]
@@ -26,7 +28,7 @@ enum Kind {
 const REPORTS_PER_LINE: usize = 30;
 
 impl Screen {
-    pub fn new(case: &Case, quiet: bool) -> Self {
+    pub fn new(case: &Case, quiet: bool, interrupt: Option<Interrupt>) -> Self {
         let kind = match (quiet, std::io::stderr().is_terminal()) {
             (true, _) => Kind::Quiet,
             (false, true) => Kind::Bar,
@@ -43,7 +45,7 @@ impl Screen {
         if kind != Kind::Quiet {
             tell(&format!("running {}", case.path.display()));
         }
-        Self { bar, kind, reports: 0 }
+        Self { bar, kind, reports: 0, interrupt }
     }
 
     pub fn clear(&self) {
@@ -52,6 +54,10 @@ impl Screen {
 }
 
 impl Observer for Screen {
+    fn wants_to_stop(&mut self) -> bool {
+        self.interrupt.as_mut().is_some_and(Interrupt::asks)
+    }
+
     fn notice(&mut self, text: &str) {
         if self.kind != Kind::Quiet {
             self.bar.suspend(|| tell(&format!("note: {text}")));

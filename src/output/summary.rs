@@ -8,6 +8,7 @@ use super::write_whole;
 use crate::energy::Certificate;
 use crate::error::Error;
 use crate::step::Scheme;
+use crate::tape::Tape;
 
 /// The whole summary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -201,7 +202,7 @@ pub struct MethodShare {
     pub iterations: u64,
 }
 
-/// Seconds spent.
+/// Seconds spent, by all that had a part in a run that was gone on with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timings {
     /// Reading the mesh.
@@ -254,6 +255,32 @@ impl Timings {
             Stage::Ledger => &mut self.ledger,
             Stage::Output => &mut self.output,
         } += seconds;
+    }
+
+    /// Adds those of an earlier part of the run.
+    pub fn add_all(&mut self, earlier: &Self) {
+        let mut earlier = *earlier;
+        self.each_mut().into_iter().zip(earlier.each_mut()).for_each(|(sum, part)| *sum += *part);
+    }
+
+    /// Passes over them.
+    pub fn keep(&mut self, tape: &mut Tape) {
+        self.each_mut().into_iter().for_each(|seconds| tape.real(seconds));
+    }
+
+    fn each_mut(&mut self) -> [&mut f64; 10] {
+        [
+            &mut self.mesh,
+            &mut self.assembly,
+            &mut self.factor,
+            &mut self.rhs,
+            &mut self.forward,
+            &mut self.contact,
+            &mut self.backward,
+            &mut self.ledger,
+            &mut self.output,
+            &mut self.total,
+        ]
     }
 
     /// Seconds of all stages of all steps.

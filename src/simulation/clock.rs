@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use crate::output::{Stage, Timings};
+use crate::tape::Tape;
 
 /// The only clock.
 pub(super) struct Clock {
@@ -10,6 +11,8 @@ pub(super) struct Clock {
     last: Instant,
     shown: Instant,
     pub timings: Timings,
+    /// Of the parts of the run before this one.
+    earlier: Timings,
 }
 
 /// Seconds between two progress reports.
@@ -18,7 +21,7 @@ const SHOW_EVERY: f64 = 0.1;
 impl Clock {
     pub fn new() -> Self {
         let now = Instant::now();
-        Self { started: now, last: now, shown: now, timings: Timings::default() }
+        Self { started: now, last: now, shown: now, timings: Timings::default(), earlier: Timings::default() }
     }
 
     /// Seconds since the last lap.
@@ -31,7 +34,18 @@ impl Clock {
 
     /// The timings so far, with the seconds since the start.
     pub fn read(&self) -> Timings {
-        Timings { total: self.started.elapsed().as_secs_f64(), ..self.timings }
+        let mut timings = Timings { total: self.started.elapsed().as_secs_f64(), ..self.timings };
+        timings.add_all(&self.earlier);
+        timings
+    }
+
+    /// Passes over the timings so far, which are those of an earlier part when they are read.
+    pub fn keep(&mut self, tape: &mut Tape) {
+        let mut timings = self.read();
+        timings.keep(tape);
+        if tape.reads() {
+            self.earlier = timings;
+        }
     }
 
     /// Gives the time since the last lap to a stage.

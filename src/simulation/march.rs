@@ -66,10 +66,11 @@ impl<'a> March<'a> {
         self.record(SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 })
     }
 
-    /// Goes where a checkpoint was written.
-    pub fn go_on_from(&mut self, mut checkpoint: Checkpoint) -> Result<(), Error> {
+    /// Goes where a checkpoint was written; what is worth knowing about it is returned.
+    pub fn go_on_from(&mut self, mut checkpoint: Checkpoint) -> Result<Option<String>, Error> {
         let tape = &mut checkpoint.tape;
-        self.keep(tape)?;
+        let now = self.velocity_tolerance();
+        let before = self.keep(tape)?;
         let step = checkpoint.step;
         let outcome = match tape.finish() {
             Ok(()) if self.state.step != step => Err(format!("it is of step {}", self.state.step)),
@@ -80,7 +81,18 @@ impl<'a> March<'a> {
             message: format!(
                 "it does not fit the case: {misfit}; run the case again without --resume"
             ),
-        })
+        })?;
+        Ok((before != now).then(|| {
+            format!(
+                "the velocity tolerance follows from scheme.end: it is {now:?} after step {step}, and was \
+                 {before:?} up to there"
+            )
+        }))
+    }
+
+    /// Of the contacts; 0 where there is none.
+    fn velocity_tolerance(&self) -> f64 {
+        self.stepper.problem().activation.velocity_tolerance.unwrap_or(0.0)
     }
 
     /// All steps, or those up to the first that fails or before which the observer wants to stop; what was
@@ -109,14 +121,18 @@ impl<'a> March<'a> {
         self.state.step >= self.case.scheme.steps
     }
 
-    /// Passes over all that the next step needs.
-    fn keep(&mut self, tape: &mut Tape) -> Result<(), Error> {
+    /// Passes over all that the next step needs; returns the velocity tolerance of the tape.
+    fn keep(&mut self, tape: &mut Tape) -> Result<f64, Error> {
+        let mut tolerance = self.velocity_tolerance();
+        tape.real(&mut tolerance);
         self.state.keep(tape);
         self.stepper.keep(tape);
         self.ledger.keep(tape);
         self.statistics.keep(tape);
         let at = Moment { step: self.state.step, h: self.stepper.problem().h };
-        self.records.keep(at, tape)
+        self.records.keep(at, tape)?;
+        self.clock.keep(tape);
+        Ok(tolerance)
     }
 
     /// Writes a checkpoint and removes all but the one before.
