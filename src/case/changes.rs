@@ -33,6 +33,8 @@ fn collect(path: &str, table: &toml::Table, values: &mut BTreeMap<String, String
         let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
         match value {
             toml::Value::Table(inner) => collect(&path, inner, values),
+            // As it would be written by hand: 1e-11, not 0.00000000001.
+            toml::Value::Float(number) => drop(values.insert(path, format!("{number:?}"))),
             other => drop(values.insert(path, other.to_string())),
         }
     }
@@ -48,10 +50,8 @@ mod tests {
         let now = "a = 1\n[b.c]\nd = 0.25\n[f]\ng = [1, 2]\n";
         let [before, now] = [before, now].map(|text| toml::from_str(text).unwrap());
         let found = changes(&before, &now);
-        let told: Vec<(&str, Option<&str>, Option<&str>)> = found
-            .iter()
-            .map(|c| (c.key.as_str(), c.before.as_deref(), c.now.as_deref()))
-            .collect();
+        let told: Vec<(&str, Option<&str>, Option<&str>)> =
+            found.iter().map(|c| (c.key.as_str(), c.before.as_deref(), c.now.as_deref())).collect();
         let expected = [
             ("b.c.d", Some("0.5"), Some("0.25")),
             ("b.c.e", Some("\"x\""), None),

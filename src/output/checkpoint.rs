@@ -133,7 +133,10 @@ mod tests {
         let file = sealed(&bytes);
         assert_eq!(unseal(file.clone()), Ok(bytes));
         for at in 0..file.len() {
-            assert!(matches!(unseal(file[..at].to_vec()), Err(Unsealed::Damaged(_))), "cut at {at}");
+            assert!(
+                matches!(unseal(file[..at].to_vec()), Err(Unsealed::Damaged(_))),
+                "cut at {at}"
+            );
             for bit in 0..8 {
                 let mut flipped = file.clone();
                 flipped[at] ^= 1 << bit;

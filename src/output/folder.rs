@@ -42,7 +42,8 @@ impl ResultsFolder {
             let entry = entry.map_err(complain)?;
             let name = entry.file_name().to_string_lossy().into_owned();
             let later = cone_step(&name).is_some_and(|cone| cone > step);
-            if later || ["summary.json", "contacts.csv"].contains(&name.as_str()) || is_part(&name) {
+            if later || ["summary.json", "contacts.csv"].contains(&name.as_str()) || is_part(&name)
+            {
                 std::fs::remove_file(entry.path()).map_err(complain)?;
             }
         }
@@ -134,7 +135,14 @@ mod tests {
         let folder = ResultsFolder::create(&path).unwrap();
         std::fs::create_dir(folder.file("fields")).unwrap();
         let summary = "{\n  \"version\": \"0\"}";
-        let files = ["summary.json", "cone_3.json", "fields/step_0.vtu", "checkpoint_3.delassus", "notes.txt", "my.json"];
+        let files = [
+            "summary.json",
+            "cone_3.json",
+            "fields/step_0.vtu",
+            "checkpoint_3.delassus",
+            "notes.txt",
+            "my.json",
+        ];
         files.iter().for_each(|name| std::fs::write(folder.file(name), summary).unwrap());
         ResultsFolder::create(&path).unwrap();
         let left: Vec<bool> = files.iter().map(|name| folder.file(name).exists()).collect();

@@ -62,8 +62,7 @@ impl Frames {
         kept.extend((self.wants(step) && !self.is_regular(step)).then_some(step));
         if let Some(missing) = kept.iter().find(|step| known.iter().all(|(s, _)| s != *step)) {
             let path = self.folder.file(&self.file_of(*missing));
-            let message =
-                "this frame was there when the checkpoint was written, and is gone; run the case again \
+            let message = "this frame was there when the checkpoint was written, and is gone; run the case again \
                  without --resume";
             return Err(Error::Results { path, message: message.into() });
         }

@@ -21,7 +21,13 @@ const SHOW_EVERY: f64 = 0.1;
 impl Clock {
     pub fn new() -> Self {
         let now = Instant::now();
-        Self { started: now, last: now, shown: now, timings: Timings::default(), earlier: Timings::default() }
+        Self {
+            started: now,
+            last: now,
+            shown: now,
+            timings: Timings::default(),
+            earlier: Timings::default(),
+        }
     }
 
     /// Seconds since the last lap.
