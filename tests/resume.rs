@@ -1,5 +1,6 @@
 //! A run that is stopped or killed and gone on with leaves the same bytes as one that never stopped.
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
+#![allow(clippy::print_stderr)] // the long run tells how many kills it took
 
 #[path = "support/random.rs"]
 mod random;
@@ -7,7 +8,7 @@ mod support;
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use delassus::case::Case;
 use delassus::contact::ConeProblem;
@@ -477,7 +478,9 @@ fn kills_wanted() -> usize {
 #[test]
 fn a_run_that_is_killed_at_any_moment_goes_on_with_the_same_bytes() {
     let folder = long_block(1500);
+    let begun = Instant::now();
     assert!(spawn(&folder, &["--out", "whole"]).wait().unwrap().success());
+    let whole = begun.elapsed();
     let mut random = Random::new(11);
     let mut share = || 0.5 * (random.signed() + 1.0);
     let (mut kills, mut finished, out) = (0, 0, folder.path("out"));
@@ -488,7 +491,7 @@ fn a_run_that_is_killed_at_any_moment_goes_on_with_the_same_bytes() {
         arguments.extend(known.then_some("--resume"));
         let mut child = spawn(&folder, &arguments);
         if kills < kills_wanted() {
-            std::thread::sleep(Duration::from_secs_f64(0.25 * share()));
+            std::thread::sleep(whole.mul_f64(0.6 * share()));
             child.kill().unwrap();
         }
         let output = child.wait_with_output().unwrap();
