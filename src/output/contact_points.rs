@@ -6,6 +6,7 @@ use super::{Cadence, Moment, Recorder, ResultsFolder, View};
 use crate::contact::Status;
 use crate::error::Error;
 use crate::tape::Tape;
+use crate::units::Dimension;
 
 /// VTK's number for a cell of one point.
 const VERTEX: u8 = 1;
@@ -13,6 +14,7 @@ const VERTEX: u8 = 1;
 /// Writes a frame of all candidates every so many steps, and the last step.
 pub struct ContactPoints {
     frames: Frames,
+    units: String,
     points: Vec<[f64; 3]>,
     impulse: Vec<f64>,
     normal: Vec<f64>,
@@ -29,11 +31,13 @@ impl ContactPoints {
     pub fn create(
         folder: &ResultsFolder,
         candidates: usize,
+        units: &str,
         cadence: Cadence,
     ) -> Result<Self, Error> {
         let zeros = || vec![0.0; candidates];
         Ok(Self {
             frames: Frames::create(folder, "contacts", cadence)?,
+            units: units.into(),
             points: vec![[0.0; 3]; candidates],
             impulse: vec![0.0; 3 * candidates],
             normal: vec![0.0; 3 * candidates],
@@ -77,15 +81,17 @@ impl ContactPoints {
         };
         let frame = Frame {
             time,
+            units: &self.units,
             point_data: &[
-                Field::vector("impulse", &self.impulse),
+                Field::vector("impulse", &self.impulse).of(Dimension::Impulse),
                 Field::vector("normal", &self.normal),
-                Field::scalar("gap", &self.gap),
+                Field::scalar("gap", &self.gap).of(Dimension::Length),
                 Field::integer("status", &self.status),
                 Field::integer("contact_set", &self.set),
-                Field::scalar("tangential_work", &self.tangential_work),
-                Field::scalar("tangential_work_total", &self.tangential_work_total),
-                Field::scalar("normal_work_total", &self.normal_work_total),
+                Field::scalar("tangential_work", &self.tangential_work).of(Dimension::Energy),
+                Field::scalar("tangential_work_total", &self.tangential_work_total)
+                    .of(Dimension::Energy),
+                Field::scalar("normal_work_total", &self.normal_work_total).of(Dimension::Energy),
             ],
             cell_data: &[],
         };

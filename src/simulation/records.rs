@@ -74,10 +74,10 @@ impl<'a> Records<'a> {
             return Ok(());
         }
         let Subject { body, scene, candidates } = *subject;
-        let fields = Fields::create(&self.folder, body, scene, candidates, cadence)?;
+        let fields = Fields::create(&self.folder, body, scene, candidates, &case.units, cadence)?;
         self.recorders.push(Box::new(fields));
         if candidates > 0 {
-            let points = ContactPoints::create(&self.folder, candidates, cadence)?;
+            let points = ContactPoints::create(&self.folder, candidates, &case.units, cadence)?;
             self.recorders.push(Box::new(points));
         }
         Ok(())
