@@ -317,6 +317,7 @@ mod tests {
         let stress: Vec<f64> = (0..18).map(|i| -1.0 / f64::from(i + 1)).collect();
         let frame = Frame {
             time: 0.1 + 0.2,
+            units: "mm, ms, g",
             point_data: &[
                 Field::vector("velocity", &velocity),
                 Field::integer("contact_status", &[-1, 0, 1, 2, i32::MIN]),
