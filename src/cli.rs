@@ -3,9 +3,13 @@
 mod compare;
 mod explore;
 mod friction;
+mod interrupt;
+mod keys;
 mod plot;
 mod progress;
+mod rehearsal;
 mod tables;
+mod templates;
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -19,6 +23,7 @@ use crate::error::Error;
 use crate::mesh::Mesh;
 use crate::output::{Summary, verify};
 use crate::simulation;
+use interrupt::Interrupt;
 use progress::Screen;
 
 /// Finite-element elastodynamics with contact, impact and friction; every run proves that it
@@ -34,6 +39,10 @@ struct Command {
 enum Verb {
     /// Run a case and leave its results in a folder
     Run(RunArguments),
+    /// Make a folder with a commented case and its mesh, to begin with
+    New(templates::NewArguments),
+    /// Run the sliding block that comes with the program
+    Demo(templates::DemoArguments),
     /// Judge the results in a folder anew, from its files; exit 1 where energy was created
     Verify {
         /// Results folder of a run
@@ -54,8 +63,10 @@ enum Verb {
     Friction(friction::FrictionArguments),
     /// Solve one step of a case from many starts: which motions and impulses Coulomb's law leaves open
     Explore(explore::ExploreArguments),
-    /// List every key of a case file
-    Keys,
+    /// List the keys of a case file: all, or those of one table or word
+    Keys(keys::KeysArguments),
+    /// Print the JSON Schema of case files, for editors that complete and check
+    Schema,
 }
 
 #[derive(Args)]
@@ -71,18 +82,28 @@ struct RunArguments {
     /// Threads to use [default: all cores]; the results have the same bits for any number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Check the case, its mesh and its model, and tell counts, memory and time; write nothing
+    #[arg(long)]
+    dry_run: bool,
     /// Write report.html into the results folder at the end
     #[arg(long)]
     report: bool,
+    /// Go on with a run that was interrupted or killed, after its newest checkpoint; same bytes as without
+    /// the break
+    #[arg(long)]
+    resume: bool,
     /// Print errors only
     #[arg(long)]
     quiet: bool,
 }
 
-/// Parses the command line, does as told, prints errors; 0 done, 1 failed, 2 bad usage or input.
+/// Parses the command line, does as told, prints errors; 0 done, 1 failed, 2 bad usage or input,
+/// 128 + signal interrupted.
 pub fn main() -> ExitCode {
     let outcome = match Command::parse().verb {
         Verb::Run(arguments) => run(&arguments),
+        Verb::New(arguments) => templates::make(&arguments),
+        Verb::Demo(arguments) => templates::demo(&arguments),
         Verb::Verify { folder } => show_verification(&folder),
         Verb::Plot(arguments) => plot::plot(&arguments),
         Verb::Report(arguments) => plot::report(&arguments),
@@ -90,10 +111,15 @@ pub fn main() -> ExitCode {
         Verb::Mesh { file } => show_mesh(&file),
         Verb::Friction(arguments) => friction::solve(&arguments),
         Verb::Explore(arguments) => explore::explore(&arguments),
-        Verb::Keys => print(tables::write_keys),
+        Verb::Keys(arguments) => keys::show(&arguments),
+        Verb::Schema => keys::show_schema(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error @ Error::Interrupted { .. }) => {
+            tell(&error.to_string());
+            ExitCode::from(error.exit_code())
+        }
         Err(error) => {
             tell(&format!("error: {error}"));
             ExitCode::from(error.exit_code())
@@ -107,22 +133,83 @@ fn run(arguments: &RunArguments) -> Result<(), Error> {
         pool.map_err(|error| Error::Usage(format!("--threads {threads}: {error}; give fewer")))?;
     }
     let case = Case::read(&arguments.case, &arguments.set)?;
+    if arguments.dry_run {
+        return rehearse(&case, arguments.quiet);
+    }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&case.name));
-    let mut screen = Screen::new(&case, arguments.quiet);
-    let summary = simulation::run(&case, &out, &mut screen);
+    let manner = Manner {
+        quiet: arguments.quiet,
+        report: arguments.report,
+        resume: arguments.resume,
+        to_go_on: Some(command_to_go_on(arguments)),
+    };
+    take(&case, &out, &manner)
+}
+
+/// How a run is taken.
+struct Manner {
+    quiet: bool,
+    report: bool,
+    resume: bool,
+    /// The command that goes on with it; where there is none, Ctrl-C ends it without a checkpoint.
+    to_go_on: Option<String>,
+}
+
+/// Runs a case and tells how it went.
+fn take(case: &Case, out: &Path, manner: &Manner) -> Result<(), Error> {
+    let interrupt = manner.to_go_on.as_ref().map(|_| Interrupt::install()).transpose()?;
+    let mut screen = Screen::new(case, manner.quiet, interrupt.clone());
+    let run = if manner.resume { simulation::resume } else { simulation::run };
+    let summary = run(case, out, &mut screen);
     screen.clear();
     let summary = summary?;
-    if !arguments.quiet {
-        print(|to| tables::write_summary(to, &summary, &out, &case.output))?;
+    if !summary.finished {
+        return Err(Error::Interrupted {
+            step: summary.counts.steps,
+            steps: case.scheme.steps,
+            signal: interrupt.map_or(0, |interrupt| interrupt.signal()),
+            remedy: manner.to_go_on.clone().unwrap_or_default(),
+        });
     }
-    if arguments.report {
+    if !manner.quiet {
+        print(|to| tables::write_summary(to, &summary, out))?;
+    }
+    if manner.report {
         let page = out.join("report.html");
-        plot::write_report(std::slice::from_ref(&out), &page)?;
-        if !arguments.quiet {
+        plot::write_report(&[out.to_path_buf()], &page)?;
+        if !manner.quiet {
             print(|to| writeln!(to, "  report      {}", page.display()))?;
         }
     }
     judge(&summary)
+}
+
+fn rehearse(case: &Case, quiet: bool) -> Result<(), Error> {
+    let mut screen = Screen::new(case, quiet, None);
+    let rehearsal = simulation::rehearse(case, &mut screen);
+    screen.clear();
+    let rehearsal = rehearsal?;
+    if quiet {
+        return Ok(());
+    }
+    print(|to| rehearsal::write(to, case, &rehearsal))
+}
+
+/// The command line that goes on with an interrupted run.
+fn command_to_go_on(arguments: &RunArguments) -> String {
+    let quoted = |word: String| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+".contains(c);
+        if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    };
+    let mut words = vec!["delassus run".to_string(), quoted(arguments.case.display().to_string())];
+    if let Some(out) = &arguments.out {
+        words.extend(["--out".into(), quoted(out.display().to_string())]);
+    }
+    for set in &arguments.set {
+        words.extend(["--set".into(), quoted(set.clone())]);
+    }
+    words.push("--resume".into());
+    words.join(" ")
 }
 
 /// A run fails where the identity did not close, or where a theorem that covers it was broken.

@@ -24,15 +24,17 @@ pub enum Error {
     #[error(transparent)]
     Problem(#[from] ProblemFileError),
     /// A case file that is not TOML or has keys of the wrong name or type.
-    #[error("{place}: {message}")]
+    #[error("{place}: {message}{excerpt}")]
     CaseSyntax {
-        /// File and line.
+        /// File and line, or the overrides it came from.
         place: String,
         /// What is wrong.
         message: String,
+        /// The line, underlined, after a line break; or nothing.
+        excerpt: String,
     },
     /// A value that makes no sense.
-    #[error("{place}: {key}: {message}")]
+    #[error("{place}: {key}: {message}{excerpt}")]
     Case {
         /// File and line, or the override it came from.
         place: String,
@@ -40,6 +42,8 @@ pub enum Error {
         key: String,
         /// What is wrong and what to do.
         message: String,
+        /// The line, underlined, after a line break; or nothing.
+        excerpt: String,
     },
     /// A command line that makes no sense.
     #[error("{0}")]
@@ -143,6 +147,18 @@ pub enum Error {
         /// NaN or infinity.
         value: f64,
     },
+    /// A run that was told to stop, and did after its step.
+    #[error("interrupted after step {step} of {steps}; go on with: {remedy}")]
+    Interrupted {
+        /// Steps taken.
+        step: usize,
+        /// Steps in all.
+        steps: usize,
+        /// Who told it: 2 for Ctrl-C, 15 for SIGTERM.
+        signal: u8,
+        /// The command that goes on.
+        remedy: String,
+    },
     /// A check that does not hold.
     #[error("{0}")]
     Check(String),
@@ -160,7 +176,8 @@ fn remedy_of(source: &io::Error) -> &'static str {
 }
 
 impl Error {
-    /// 2 for bad usage or bad input, 1 for a computation that failed or a check that did not hold.
+    /// 2 for bad usage or bad input, 1 for a computation that failed or a check that did not hold,
+    /// 128 + signal for a run that was interrupted.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Read { .. }
@@ -178,6 +195,7 @@ impl Error {
             | Self::Unsettled { .. }
             | Self::NotFinite { .. }
             | Self::Check(_) => 1,
+            Self::Interrupted { signal, .. } => 128u8.saturating_add(*signal),
         }
     }
 }

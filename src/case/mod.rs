@@ -1,11 +1,15 @@
 //! Case files: `CaseFile` as written, [`Case`] checked.
 
 mod body;
+mod changes;
+mod excerpt;
 mod file;
 mod keys;
+mod kind;
 mod obstacle;
 mod place;
 mod read;
+mod schema;
 mod scheme;
 mod system;
 mod system_keys;
@@ -14,8 +18,11 @@ mod validate;
 
 use std::path::PathBuf;
 
-pub use keys::{Key, TIME_KEYS, keys};
+pub use changes::{Change, changes};
+pub use keys::{Key, TABLES, TIME_KEYS, Table, keys, table_of};
+pub use kind::{Bounds, Kind, Limit, Many};
 pub use place::did_you_mean;
+pub use schema::schema;
 pub use scheme::keys_of_other_kinds;
 pub use system::{
     BodyCase, EndCase, JointCase, JointKindCase, MassCase, SliderCase, SpringCase, SystemCase,
@@ -270,6 +277,8 @@ pub struct OutputCase {
     pub history_every: usize,
     /// Steps between rows of the trajectory.
     pub trajectory_every: usize,
+    /// Steps between checkpoints.
+    pub checkpoint_every: usize,
 }
 
 /// A checked case.
@@ -285,6 +294,8 @@ pub struct Case {
     pub path: PathBuf,
     /// Mesh file, where there is one.
     pub mesh: Option<PathBuf>,
+    /// Its bytes, where they come with the program instead of from disk.
+    pub mesh_bytes: Option<&'static [u8]>,
     /// Factor on its coordinates.
     pub scale: f64,
     /// Point masses, rigid bodies and what connects them.

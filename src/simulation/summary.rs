@@ -4,7 +4,7 @@ use super::march::March;
 use super::memory;
 use crate::assembly::Body;
 use crate::case::{Case, MaterialCase};
-use crate::contact::{ContactSet, Law};
+use crate::contact::ContactSet;
 use crate::energy::{Certificate, Coverage, Ledger, StepTerms, Worst};
 use crate::material::Section;
 use crate::output::{
@@ -55,6 +55,7 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
     );
     Summary {
         version: env!("CARGO_PKG_VERSION").into(),
+        finished: march.is_done(),
         case: case_summary(case),
         scheme: scheme_summary(origin, problem),
         counts: Counts {
@@ -161,14 +162,9 @@ fn scheme_summary(origin: &Origin, problem: &Problem) -> SchemeSummary {
         (true, true) => "gap",
         (false, _) => "gap at the end",
     };
-    let law = match scheme.law {
-        Law::Newton => "newton",
-        Law::Fremond => "fremond",
-        Law::Moreau => "moreau",
-    };
     SchemeSummary {
         parameters: scheme.parameters,
-        law: law.into(),
+        law: scheme.law.name().into(),
         step: scheme.step,
         end: scheme.step * scheme.steps as f64,
         activation: activation.into(),
