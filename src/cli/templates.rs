@@ -120,7 +120,7 @@ pub(super) fn demo(arguments: &DemoArguments) -> Result<(), Error> {
     if case.mesh == read(&[])?.mesh {
         case.mesh_bytes = template.mesh.as_ref().map(|files| files.mesh);
     }
-    let judged = take(&case, &arguments.out, arguments.quiet);
+    let judged = take(&case, &arguments.out, arguments.quiet, false);
     if judged.is_ok() && !arguments.quiet {
         print(|out| {
             writeln!(out, "  next        delassus new my-block: a copy of this case to change")
