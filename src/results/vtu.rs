@@ -7,6 +7,8 @@
 //!     <AppendedData encoding="raw">_ … n bytes …          the u64 n stands o bytes after `_`
 //! ```
 //!
+//! Units of arrays, which may stand inside of their tags, are not read.
+//!
 //! Every offset and length is held against the size of the file before anything is made of it.
 
 use std::path::{Path, PathBuf};
@@ -142,9 +144,16 @@ impl<'a> Document<'a> {
 
     /// The arrays between `<name>` and `</name>`, each of so many tuples.
     fn section(&self, name: &str, tuples: usize) -> Result<Vec<(String, Array)>, Error> {
-        let inside = self.tags.iter().skip_while(|tag| tag.name != name).skip(1);
-        let arrays = inside.take_while(|tag| tag.name == "DataArray");
-        arrays.map(|tag| self.array(tag, tuples)).collect()
+        let inside = self.inside(name).filter(|tag| tag.name == "DataArray");
+        inside.map(|tag| self.array(tag, tuples)).collect()
+    }
+
+    /// The tags between `<name>` and `</name>`.
+    fn inside(&self, name: &str) -> impl Iterator<Item = &Tag> {
+        let end = format!("/{name}");
+        let start = self.tags.iter().position(|tag| tag.name == name);
+        let after = start.map_or(&self.tags[..0], |start| &self.tags[start + 1..]);
+        after.iter().take_while(move |tag| tag.name != end)
     }
 
     fn array(&self, tag: &Tag, tuples: usize) -> Result<(String, Array), Error> {
@@ -215,8 +224,7 @@ impl<'a> Document<'a> {
     /// The array `name` of the cells: whole numbers below `bound`.
     fn indices(&self, name: &str, count: Option<usize>, bound: usize) -> Result<Vec<u32>, Error> {
         let is_it = |tag: &&Tag| tag.name == "DataArray" && tag.get("Name") == Some(name);
-        let inside = self.tags.iter().skip_while(|tag| tag.name != "Cells");
-        let tag = inside.take_while(|tag| tag.name != "/Cells").find(is_it);
+        let tag = self.inside("Cells").find(is_it);
         let tag = tag.ok_or_else(|| self.complain(format!("there is no array '{name}'")))?;
         let numbers = self.numbers(tag, name)?;
         if let Some(count) = count.filter(|&count| count != numbers.len()) {
@@ -276,6 +284,7 @@ fn damaged(place: &str) -> String {
 mod tests {
     use super::*;
     use crate::output::vtu::{Field, Frame, Grid, write_vtu};
+    use crate::units::Dimension;
 
     const POINTS: [[f64; 3]; 5] = [
         [0.0, 0.0, 0.0],
@@ -317,8 +326,9 @@ mod tests {
         let stress: Vec<f64> = (0..18).map(|i| -1.0 / f64::from(i + 1)).collect();
         let frame = Frame {
             time: 0.1 + 0.2,
+            units: "mm, ms, g",
             point_data: &[
-                Field::vector("velocity", &velocity),
+                Field::vector("velocity", &velocity).of(Dimension::Velocity),
                 Field::integer("contact_status", &[-1, 0, 1, 2, i32::MIN]),
             ],
             cell_data: &[Field::symmetric_tensor("stress", &stress)],
