@@ -191,8 +191,8 @@ fn case_of(template: &Template, name: &str) -> String {
         if let Some(table) = table.filter(|table| !explained.contains(&table.path)) {
             explained.push(table.path);
             let first = table.path.split('.').next().unwrap_or_default();
-            let about = format!("[{}]: {}; see delassus keys {first}", table.path, table.meaning);
-            text += &comment(&about);
+            let about = format!("[{}]: {};", table.path, table.meaning);
+            text += &comment(&about, &format!("see delassus keys {first}"));
         }
         text += &(paragraph.join("\n") + "\n\n");
     }
@@ -253,13 +253,14 @@ fn table_at(line: &str) -> Option<&'static Table> {
 /// Columns of a comment.
 const COLUMNS: usize = 96;
 
-fn comment(text: &str) -> String {
+/// Words broken into lines, and a remedy at the end that is not broken.
+fn comment(text: &str, remedy: &str) -> String {
     let (mut lines, mut line) = (String::new(), String::from("#"));
-    for word in text.split(' ') {
-        if line.chars().count() + 1 + word.chars().count() > COLUMNS {
+    for part in text.split(' ').chain([remedy]) {
+        if line.chars().count() + 1 + part.chars().count() > COLUMNS {
             lines += &(std::mem::replace(&mut line, "#".into()) + "\n");
         }
-        line += &format!(" {word}");
+        line += &format!(" {part}");
     }
     lines + &line + "\n"
 }

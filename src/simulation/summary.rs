@@ -4,7 +4,7 @@ use super::march::March;
 use super::memory;
 use crate::assembly::Body;
 use crate::case::{Case, MaterialCase};
-use crate::contact::{ContactSet, Law};
+use crate::contact::ContactSet;
 use crate::energy::{Certificate, Coverage, Ledger, StepTerms, Worst};
 use crate::material::Section;
 use crate::output::{
@@ -161,14 +161,9 @@ fn scheme_summary(origin: &Origin, problem: &Problem) -> SchemeSummary {
         (true, true) => "gap",
         (false, _) => "gap at the end",
     };
-    let law = match scheme.law {
-        Law::Newton => "newton",
-        Law::Fremond => "fremond",
-        Law::Moreau => "moreau",
-    };
     SchemeSummary {
         parameters: scheme.parameters,
-        law: law.into(),
+        law: scheme.law.name().into(),
         step: scheme.step,
         end: scheme.step * scheme.steps as f64,
         activation: activation.into(),
