@@ -132,14 +132,9 @@ fn run_from(
 
     // 5. Choose the contact solver, open the energy account, and write t = 0 down or go where it stopped.
     let mut march = March::new(case, identity, stepper, state, records, clock);
-    match checkpoint {
-        None => march.begin()?,
-        Some(checkpoint) => {
-            let worth_knowing = march.go_on_from(checkpoint)?;
-            worth_knowing.iter().for_each(|notice| observer.notice(notice));
-            notices.extend(worth_knowing);
-        }
-    }
+    let worth_knowing = march.set_out(checkpoint)?;
+    worth_knowing.iter().for_each(|notice| observer.notice(notice));
+    notices.extend(worth_knowing);
 
     // 6. Take the steps: one sweep down, contact, one sweep up.
     march.take_steps(observer)?;
