@@ -151,7 +151,9 @@ fn run_from(
 
     // 5. Choose the contact solver, open the energy account, and write t = 0 down or go where it stopped.
     let mut march = March::new(case, identity, stepper, state, records, clock);
-    notices.extend(begin(&mut march, checkpoint, observer)?);
+    let worth_knowing = march.set_out(checkpoint)?;
+    worth_knowing.iter().for_each(|notice| observer.notice(notice));
+    notices.extend(worth_knowing);
 
     // 6. Take the steps: one sweep down, contact, one sweep up.
     march.take_steps(observer)?;
@@ -181,21 +183,6 @@ fn run_from(
         march.records.folder.remove_checkpoints(|_| true)?;
     }
     Ok(summary)
-}
-
-/// Writes t = 0 down, or goes where a run stopped; what is worth knowing of that.
-fn begin(
-    march: &mut March,
-    checkpoint: Option<Checkpoint>,
-    observer: &mut dyn Observer,
-) -> Result<Option<String>, Error> {
-    let Some(checkpoint) = checkpoint else {
-        march.begin()?;
-        return Ok(None);
-    };
-    let notice = march.go_on_from(checkpoint)?;
-    notice.iter().for_each(|notice| observer.notice(notice));
-    Ok(notice)
 }
 
 /// The case's mesh, with nodes for its masses and bodies; a file that cannot be read is the fault of the key that names it.
