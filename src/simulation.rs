@@ -151,9 +151,7 @@ fn run_from(
 
     // 5. Choose the contact solver, open the energy account, and write t = 0 down or go where it stopped.
     let mut march = March::new(case, identity, stepper, state, records, clock);
-    let worth_knowing = march.set_out(checkpoint)?;
-    worth_knowing.iter().for_each(|notice| observer.notice(notice));
-    notices.extend(worth_knowing);
+    notices.extend(march.set_out(checkpoint, observer)?);
 
     // 6. Take the steps: one sweep down, contact, one sweep up.
     march.take_steps(observer)?;
