@@ -2,8 +2,6 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 #![allow(clippy::print_stderr)] // the long run tells how many kills it took
 
-#[path = "support/random.rs"]
-mod random;
 mod support;
 
 use std::path::Path;
@@ -15,7 +13,7 @@ use delassus::contact::ConeProblem;
 use delassus::contact::solver::{Method, Target};
 use delassus::output::{Summary, Table, unseal};
 use delassus::simulation::{Observer, Progress, resume, run};
-use random::Random;
+use support::random::Random;
 use support::{Folder, Silent, case, stderr};
 
 /// Stops a run after so many steps, and listens.
@@ -568,17 +566,20 @@ fn a_run_that_was_interrupted_goes_on_with_the_same_bytes() {
         let mut arguments = vec!["--out", "out"];
         arguments.extend(resumable.then_some("--resume"));
         let mut child = spawn(&folder, &arguments);
-        while !folder.path("out/fields.pvd").exists() && child.try_wait().unwrap().is_none() {
+        // The list of a run that begins, no summary of one that goes on: its steps are under way.
+        let [list, summary] = ["out/fields.pvd", "out/summary.json"].map(|name| folder.path(name));
+        while (!list.exists() || summary.exists()) && child.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(2));
         }
-        std::thread::sleep(Duration::from_millis(60));
-        if child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(40));
+        if interrupts < 5 && child.try_wait().unwrap().is_none() {
             signal(&child, "-INT");
         }
         let output = child.wait_with_output().unwrap();
         match output.status.code() {
             Some(0) => break,
-            Some(130) => interrupts += 1,
+            // None where the signal came before the program listened.
+            Some(130) | None => interrupts += 1,
             code => panic!("{code:?}: {}", stderr(&output)),
         }
     }

@@ -42,6 +42,7 @@ impl Case {
         let complain = |error: toml::ser::Error| Error::CaseSyntax {
             place: self.path.display().to_string(),
             message: error.to_string(),
+            excerpt: String::new(),
         };
         toml::Table::try_from(&file).map_err(complain)
     }
