@@ -18,8 +18,8 @@ View.prototype.connect = function () {
     `${turn}, wheel (after a click) or pinch to zoom; space plays, ← and → step, f fits, + and − zoom.`;
   canvas.setAttribute("aria-label", `${model.title}: the deformed body`);
   section.addEventListener("input", event => this.set(event.target));
-  // What is chosen by a program, and not by hand, is told by this alone.
-  section.addEventListener("change", event => this.set(event.target));
+  // Software that chooses for people may tell the change of a menu alone.
+  section.addEventListener("change", event => event.target.tagName === "SELECT" && this.set(event.target));
   section.addEventListener("click", event => {
     const button = event.target.closest("[data-do]");
     if (button) this.act(button.dataset.do);
