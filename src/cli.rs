@@ -4,6 +4,7 @@ mod compare;
 mod explore;
 mod friction;
 mod progress;
+mod study;
 mod tables;
 
 use std::io::{self, BufWriter, Write};
@@ -13,10 +14,9 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 
 use crate::case::Case;
-use crate::energy::Verdict;
 use crate::error::Error;
 use crate::mesh::Mesh;
-use crate::output::{Summary, verify};
+use crate::output::verify;
 use crate::simulation;
 use progress::Screen;
 
@@ -40,6 +40,8 @@ enum Verb {
     },
     /// Run cases or schemes side by side: a figure per quantity, and a table
     Compare(compare::CompareArguments),
+    /// Run a case with many values of its keys: one table, figures, rates of convergence; also on Slurm
+    Study(study::StudyArguments),
     /// Show what a mesh file holds: counts, groups, size, quality
     Mesh {
         /// Gmsh .msh file
@@ -77,6 +79,7 @@ pub fn main() -> ExitCode {
         Verb::Run(arguments) => run(&arguments),
         Verb::Verify { folder } => show_verification(&folder),
         Verb::Compare(arguments) => compare::compare(&arguments),
+        Verb::Study(arguments) => study::study(&arguments),
         Verb::Mesh { file } => show_mesh(&file),
         Verb::Friction(arguments) => friction::solve(&arguments),
         Verb::Explore(arguments) => explore::explore(&arguments),
@@ -105,23 +108,7 @@ fn run(arguments: &RunArguments) -> Result<(), Error> {
     if !arguments.quiet {
         print(|to| tables::write_summary(to, &summary, &out, &case.output))?;
     }
-    judge(&summary)
-}
-
-/// A run fails where the identity did not close, or where a theorem that covers it was broken.
-fn judge(summary: &Summary) -> Result<(), Error> {
-    let certificate = &summary.certificate;
-    let broken = certificate.coverage.holds() && certificate.verdict == Verdict::Violated;
-    if !certificate.balanced() || broken {
-        return Err(Error::Check(format!(
-            "the certificate is violated: balance residual {:.1e} of the energy scale, largest \
-             tangential work {:.1e}, largest normal work {:.1e}; try a smaller solver.tolerance",
-            certificate.max_balance_residual,
-            certificate.max_tangential_work,
-            certificate.max_normal_work
-        )));
-    }
-    Ok(())
+    summary.judge()
 }
 
 fn show_verification(folder: &Path) -> Result<(), Error> {

@@ -52,7 +52,8 @@
 //!
 //! | room | what it does | doors to |
 //! |---|---|---|
-//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `friction`, `mesh`, `output`, `simulation` |
+//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `friction`, `mesh`, `output`, `simulation`, `study` |
+//! | `study` | one case, varied: runs within a budget or a Slurm array, one table, rates | `case`, `compare`, `error`, `output`, `plot`, `simulation` |
 //! | `compare` | runs side by side: figures and a table | `case`, `error`, `output`, `plot`, `simulation` |
 //! | `explore` | all solutions of one step: motions, sets of impulses, rest | `case`, `contact`, `error`, `model`, `output`, `plot`, `simulation`, `step` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
@@ -114,4 +115,5 @@ pub mod problem_file;
 pub mod rigid;
 pub mod simulation;
 pub mod step;
+pub mod study;
 pub mod time;

@@ -19,6 +19,7 @@ use crate::step::{Preparation, State, Stepper};
 use clock::Clock;
 pub use clock::{Deadline, seconds_of};
 use march::March;
+pub use memory::available as available_memory;
 use records::Records;
 use summary::{Origin, summarise};
 
@@ -46,6 +47,12 @@ pub trait Observer {
 
     /// A few times per second.
     fn progress(&mut self, progress: &Progress);
+
+    /// The most bytes that factor and contact operator will take, before they are taken. It may wait until
+    /// they can be had; an error ends the run.
+    fn admit(&mut self, _bytes: usize) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 /// Runs a case and leaves its results in `out`; nothing is left where the case cannot be started.
@@ -75,6 +82,7 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     let preparation = Preparation::new(&problem);
     let predicted_memory = preparation.bytes();
     refuse_beyond_memory(case, predicted_memory)?;
+    observer.admit(predicted_memory)?;
     let stepper = factor(preparation, &mut state, &mesh)?;
     clock.timings.factor = clock.lap();
 
@@ -109,6 +117,13 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     at_the_end.for_each(|notice| observer.notice(notice));
     summary.write(&march.records.folder.file("summary.json"))?;
     Ok(summary)
+}
+
+/// Most bytes that factor and contact operator of a case will take: all of it is read and assembled, nothing factored.
+pub fn predicted_memory(case: &Case) -> Result<usize, Error> {
+    let mesh = read_mesh(case)?;
+    let model = Model::build(case, &mesh)?;
+    Ok(Preparation::new(&model.problem).bytes())
 }
 
 /// The case's mesh, with nodes for its masses and bodies; a file that cannot be read is the fault of the key that names it.

@@ -1,6 +1,7 @@
 //! Case files: `CaseFile` as written, [`Case`] checked.
 
 mod body;
+mod effective;
 mod file;
 mod keys;
 mod obstacle;

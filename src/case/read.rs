@@ -107,7 +107,7 @@ fn complain_about_overrides(
 
 /// Puts `key.path=value` into the table; the value is TOML, or else plain text. `key.path=` takes the key
 /// out, so that its default holds.
-fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), Error> {
+pub(super) fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), Error> {
     let usage = |message: &str| {
         Error::Usage(format!("--set {assignment}: {message}; write --set scheme.theta=0.5"))
     };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{judge, print, tell};
+use super::{print, tell};
 use crate::compare::{self, Outcome, Row};
 use crate::error::Error;
 
@@ -52,7 +52,7 @@ pub(super) fn compare(arguments: &CompareArguments) -> Result<(), Error> {
 /// Whether a run failed or broke a theorem that covers it; tells why.
 fn has_failed(outcome: &Outcome) -> bool {
     let error = match &outcome.result {
-        Ok(run) => judge(&run.summary).err().map(|error| error.to_string()),
+        Ok(run) => run.summary.judge().err().map(|error| error.to_string()),
         Err(error) => Some(error.to_string()),
     };
     if let Some(error) = &error {
