@@ -211,6 +211,7 @@ impl Study {
         tell: &(dyn Fn(Event) + Sync),
     ) -> Result<Vec<&'r Ready>, Error> {
         let complain = |source| Error::OutputFolder { path: out.into(), source };
+        table::refuse_strangers(out).map_err(complain)?;
         std::fs::create_dir_all(out.join("runs")).map_err(complain)?;
         let mut open = Vec::new();
         for run in ready {
@@ -245,7 +246,8 @@ impl Study {
         let (table, all) = self.tables(ready, &records, out)?;
         table.write(out)?;
         self.draw_runs(ready, &records, out)?;
-        let series = self.draw_rates(&all, out)?;
+        let units = ready.first().map_or("", |run| run.case.units.as_str());
+        let series = self.draw_rates(&all, units, out)?;
         Ok(Gathering { table, records, series })
     }
 
@@ -326,12 +328,12 @@ impl Study {
         compare::draw(&drawn, title, case.map_or("", |case| &case.units), out)
     }
 
-    fn draw_rates(&self, all: &Table, out: &Path) -> Result<Vec<Series>, Error> {
+    fn draw_rates(&self, all: &Table, units: &str, out: &Path) -> Result<Vec<Series>, Error> {
         let series = |one: &Convergence| one.series(all, &self.varied);
         let rates: Vec<(&Convergence, Vec<Series>)> =
             self.convergences.iter().map(|one| (one, series(one))).collect();
         for (convergence, series) in &rates {
-            let figure = convergence.figure(&self.title, series).to_svg();
+            let figure = convergence.figure(&self.title, units, series).to_svg();
             table::write(out, &format!("convergence_{}.svg", convergence.name), figure.as_bytes())?;
         }
         if !rates.is_empty() {

@@ -22,6 +22,9 @@ pub struct Budget {
 /// Share of the free memory that the runs may take where the study does not say how much.
 const SHARE: f64 = 0.8;
 
+/// More is a number of bytes, not of gigabytes.
+const MOST_GIGABYTES: f64 = 1e6;
+
 impl Budget {
     pub(super) fn of(text: &Text, file: &BudgetFile) -> Result<Self, Error> {
         let complain = |key: &str, message: &str| {
@@ -33,16 +36,19 @@ impl Budget {
         if file.threads == Some(0) || file.threads > Some(1024) {
             return Err(complain("threads", "give 1 to 1024 threads"));
         }
-        // No number is below: NaN is refused too.
-        if file.memory.is_some_and(|bytes| !(bytes >= 1.0 && bytes.is_finite())) {
-            return Err(complain("memory", "give a number of bytes > 0, as 4e9"));
+        let fits = |gigabytes: f64| gigabytes > 0.0 && gigabytes <= MOST_GIGABYTES;
+        if file.memory.is_some_and(|gigabytes| !fits(gigabytes)) {
+            return Err(complain(
+                "memory",
+                "give a number > 0 in GB, as solver.memory has it: 4.0",
+            ));
         }
         let free = || available_memory().map(|free| SHARE * free as f64);
         Ok(Self {
             parallel: file.parallel.unwrap_or_else(cores),
             parallel_is_given: file.parallel.is_some(),
             threads: file.threads,
-            memory: file.memory.or_else(free).map(|bytes| bytes as usize),
+            memory: file.memory.map(|gb| 1e9 * gb).or_else(free).map(|bytes| bytes as usize),
         })
     }
 

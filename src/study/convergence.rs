@@ -9,6 +9,7 @@ use super::table::{Cell, Table};
 use crate::compare::quoted;
 use crate::error::Error;
 use crate::plot::{Curve, Figure, Kind, Panel};
+use crate::units::{Dimension, Units, axis_label};
 
 /// What converges, over what.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,6 +67,12 @@ impl Convergence {
             let place = text.offset(&["convergence", name, key]);
             text.error(place, format!("convergence.{name}.{key}: {message}"))
         };
+        let plain = |c: char| c.is_alphanumeric() || "_-".contains(c);
+        if name.is_empty() || !name.chars().all(plain) {
+            let message =
+                format!("convergence: '{name}' names a file; give letters, digits, _ and -");
+            return Err(text.error(text.offset(&["convergence", name]), message));
+        }
         let known = || varied.join(", ");
         let column = |key: &str, of: &str| {
             columns::column(of).map_err(|error| complain(key, &error.to_string()))
@@ -150,7 +157,7 @@ impl Convergence {
     }
 
     /// Errors and lines over the parameter, in logarithms.
-    pub fn figure(&self, title: &str, series: &[Series]) -> Figure {
+    pub fn figure(&self, title: &str, units: &str, series: &[Series]) -> Figure {
         let mut curves = Vec::new();
         for one in series {
             let label = one.legend();
@@ -162,8 +169,12 @@ impl Convergence {
             curves.push(Curve { label, points, kind: Kind::Points });
         }
         let panel = Panel {
-            x_label: self.against.clone(),
-            y_label: format!("error of {}", self.error_of.key),
+            x_label: with_unit(&self.against, &self.against, units),
+            y_label: with_unit(
+                &format!("error of {}", self.error_of.key),
+                &self.error_of.key,
+                units,
+            ),
             log_x: true,
             log_y: true,
             curves,
@@ -173,6 +184,19 @@ impl Convergence {
             if title.is_empty() { self.name.clone() } else { format!("{title}: {}", self.name) };
         Figure { title, panels: vec![panel], columns: None }
     }
+}
+
+/// Words with the unit of the key they are about, where it has one.
+fn with_unit(words: &str, key: &str, units: &str) -> String {
+    let dimension = match key {
+        "scheme.step" | "scheme.end" | "scheme.largest_stable_step" => Dimension::Time,
+        "certificate.energy_scale"
+        | "certificate.max_tangential_work"
+        | "certificate.max_normal_work" => Dimension::Energy,
+        key if key.starts_with("energies.") => Dimension::Energy,
+        _ => return words.into(),
+    };
+    axis_label(words, dimension, Units::parse(units).as_ref())
 }
 
 impl Series {
@@ -283,7 +307,8 @@ mod tests {
             assert!((fit[0] - c).abs() < 1e-12 && (fit[1] - p).abs() < 1e-12, "{fit:?}");
             assert_eq!(one.points(), 3, "the blank is left out");
         }
-        let svg = energy.figure("Study", &series).to_svg();
+        let svg = energy.figure("Study", "mm, ms, g", &series).to_svg();
+        assert!(svg.contains("scheme.step [ms]") && svg.contains("error of energies.total [N·mm]"));
         assert!(
             svg.contains("friction=0.0: slope 2.00") && svg.contains("friction=0.5: slope 1.00")
         );

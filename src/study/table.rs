@@ -110,6 +110,19 @@ pub(super) fn cell_of(value: &toml::Value, kind: Kind) -> Cell {
     }
 }
 
+/// An error where a folder holds a table that no study wrote.
+pub(super) fn refuse_strangers(out: &Path) -> std::io::Result<()> {
+    let marks: [(&str, &[u8]); 2] = [("table.csv", b"run,"), ("table.parquet", b"PAR1")];
+    for (name, mark) in marks {
+        let strange = |bytes: Vec<u8>| !bytes.starts_with(mark);
+        if std::fs::read(out.join(name)).is_ok_and(strange) {
+            let message = format!("it holds a '{name}' that no study wrote");
+            return Err(std::io::Error::other(message));
+        }
+    }
+    Ok(())
+}
+
 /// Writes a file of the study whole.
 pub(super) fn write(out: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
     let path = out.join(name);
