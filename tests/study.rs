@@ -151,8 +151,8 @@ fn every_bad_run_is_named_before_the_first_is_taken() {
 
     for (text, reason) in [
         (
-            "[grid]\n\"scheme.setp\" = [1]\n",
-            "study.toml:3: scheme.setp=1: unknown key 'setp'; did you mean 'step'?",
+            "[grid]\n\"scheme.thta\" = [1]\n",
+            "study.toml:3: scheme.thta=1: unknown key 'thta'; did you mean 'theta'?",
         ),
         (
             "[gird]\n\"scheme.step\" = [1]\n",
@@ -381,8 +381,8 @@ fn what_can_be_gathered_is_what_a_summary_holds() {
     let known: Vec<String> = delassus::study::gatherable().map(|(key, _)| key).collect();
     let missing: Vec<&String> = leaves.iter().filter(|leaf| !known.contains(leaf)).collect();
     assert!(missing.is_empty(), "add to src/study/columns.rs: {missing:?}");
-    let others =
-        ["beta", "gamma", "alpha_m", "alpha_f", "rho_infinity"].map(|key| format!("scheme.{key}"));
+    let others = ["beta", "gamma", "alpha_m", "alpha_f", "rho_infinity", "position_correction"]
+        .map(|key| format!("scheme.{key}"));
     let extra: Vec<&String> =
         known.iter().filter(|key| !leaves.contains(key) && !others.contains(key)).collect();
     assert!(extra.is_empty(), "remove from src/study/columns.rs: {extra:?}");

@@ -45,7 +45,11 @@ const KNOWN: &[(&str, Kind, &[&str])] = &[
     ("", Kind::Text, &["version"]),
     ("", Kind::Count, &["peak_memory", "predicted_memory", "factor_memory"]),
     ("case", Kind::Text, &["name", "title", "units"]),
-    ("scheme", Kind::Text, &["kind", "law", "forecast", "activation", "frames_turn", "damped"]),
+    (
+        "scheme",
+        Kind::Text,
+        &["kind", "law", "forecast", "activation", "frames_turn", "damped", "position_correction"],
+    ),
     (
         "scheme",
         Kind::Number,
