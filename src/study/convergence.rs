@@ -206,7 +206,7 @@ impl Series {
     }
 
     fn legend(&self) -> String {
-        let rate = self.fit.map_or("no slope".to_string(), |[_, p]| format!("slope {p:.2}"));
+        let rate = self.fit.map_or("no slope".to_string(), |[_, p]| format!("slope {p:.3}"));
         if self.label.is_empty() { rate } else { format!("{}: {rate}", self.label) }
     }
 }
@@ -310,7 +310,7 @@ mod tests {
         let svg = energy.figure("Study", "mm, ms, g", &series).to_svg();
         assert!(svg.contains("scheme.step [ms]") && svg.contains("error of energies.total [N·mm]"));
         assert!(
-            svg.contains("friction=0.0: slope 2.00") && svg.contains("friction=0.5: slope 1.00")
+            svg.contains("friction=0.0: slope 2.000") && svg.contains("friction=0.5: slope 1.000")
         );
         let csv = csv(&[(&energy, series)]);
         assert!(

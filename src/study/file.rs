@@ -86,8 +86,9 @@ impl Text {
     pub fn parse(&self) -> Result<StudyFile, Error> {
         toml::from_str(&self.text).map_err(|error| {
             let message = explain(error.message());
+            // A key that the whole file misses stands on no line.
             match error.span() {
-                Some(span) if span.start < span.end && span.end < self.text.len() => {
+                Some(span) if span.start > 0 || !error.message().starts_with("missing") => {
                     self.error(span.start, message)
                 }
                 _ => Error::Usage(format!("{}: {message}", self.path.display())),
