@@ -92,6 +92,8 @@ pub struct Gathering {
     pub records: Vec<Option<Record>>,
     /// Observed rates.
     pub series: Vec<Series>,
+    /// Results folders of the runs that are drawn beside each other.
+    pub drawn: Vec<PathBuf>,
 }
 
 impl Study {
@@ -245,10 +247,10 @@ impl Study {
         let records: Vec<Option<Record>> = ready.iter().map(record).collect();
         let (table, all) = self.tables(ready, &records, out)?;
         table.write(out)?;
-        self.draw_runs(ready, &records, out)?;
+        let drawn = self.draw_runs(ready, &records, out)?;
         let units = ready.first().map_or("", |run| run.case.units.as_str());
         let series = self.draw_rates(&all, units, out)?;
-        Ok(Gathering { table, records, series })
+        Ok(Gathering { table, records, series, drawn })
     }
 
     /// The table of the study, and one that has the columns of its convergences too.
@@ -313,7 +315,7 @@ impl Study {
         ready: &[Ready],
         records: &[Option<Record>],
         out: &Path,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<PathBuf>, Error> {
         let ended = ready.iter().zip(records).filter(|(run, record)| {
             let whole = record.as_ref().is_some_and(|record| record.status != Status::Failed);
             whole && run.case.output.history_every > 0
@@ -325,7 +327,8 @@ impl Study {
         let case = ready.first().map(|run| &run.case);
         let title =
             if self.title.is_empty() { case.map_or("", |case| &case.title) } else { &self.title };
-        compare::draw(&drawn, title, case.map_or("", |case| &case.units), out)
+        compare::draw(&drawn, title, case.map_or("", |case| &case.units), out)?;
+        Ok(drawn.into_iter().map(|(_, folder)| folder).collect())
     }
 
     fn draw_rates(&self, all: &Table, units: &str, out: &Path) -> Result<Vec<Series>, Error> {

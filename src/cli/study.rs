@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::plot::write_report;
 use super::{print, tell};
 use crate::error::Error;
 use crate::study::slurm::{Request, Scripts};
@@ -77,6 +78,9 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Error> {
         screen.clear();
     }
     let gathering = study.gather(&ready, &out)?;
+    if !gathering.drawn.is_empty() {
+        write_report(&gathering.drawn, &out.join("report.html"))?;
+    }
     if !arguments.quiet {
         print(|to| write_gathering(to, &study, &gathering, &out))?;
     }
@@ -231,7 +235,10 @@ fn write_gathering(
         }
     }
     let at = folder.display();
-    writeln!(out, "open next  {at}/table.csv, table.parquet, energy.svg and the other figures")
+    writeln!(
+        out,
+        "open next  {at}/report.html, table.csv, table.parquet, energy.svg and the other figures"
+    )
 }
 
 /// Rows and columns of the table that fit a screen.
