@@ -231,14 +231,16 @@ impl Study {
         Ok(open)
     }
 
-    /// Takes runs, several at a time within the budget. One that fails does not stop the others.
+    /// Takes runs, several at a time within the budget; with `resume`, from their checkpoints where they have some.
+    /// One that fails does not stop the others.
     pub fn take(
         &self,
         runs: &[&Ready],
         out: &Path,
+        resume: bool,
         tell: &(dyn Fn(Event) + Sync),
     ) -> Result<(), Error> {
-        take::take_all(runs, out, &self.budget, tell)
+        take::take_all(runs, out, resume, &self.budget, tell)
     }
 
     /// Gathers what the runs left in `out`: table, figures, rates.

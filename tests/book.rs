@@ -415,7 +415,8 @@ fn keys_of(value: &Value, at: &str, found: &mut BTreeSet<String>) {
             items.iter().for_each(|item| keys_of(item, &format!("{at}[]"), found));
         }
         // Empty lists of things with keys of their own.
-        Value::Array(_) if ["scheme.contacts", "solver.shares"].contains(&at) => {}
+        Value::Array(_) if ["scheme.contacts", "solver.shares", "case.materials"].contains(&at) => {
+        }
         _ => drop(found.insert(at.into())),
     }
 }

@@ -361,7 +361,7 @@ fn scripts_for_slurm_name_program_study_memory_and_runs() {
         assert!(script.lines().any(|own| own == line), "{line}: {script}");
     }
     assert!(
-        script.contains("--task \"$((SLURM_ARRAY_TASK_ID + ${1:-0}))\" --threads 2\n"),
+        script.contains("--resume --task \"$((SLURM_ARRAY_TASK_ID + ${1:-0}))\" --threads 2\n"),
         "{script}"
     );
     assert!(folder.read("out/gather.sbatch").ends_with(" --gather\n"));
@@ -403,4 +403,23 @@ fn leaves_of(above: &str, value: &serde_json::Value, leaves: &mut Vec<String>) {
         serde_json::Value::Array(_) => {}
         _ => leaves.push(above.into()),
     }
+}
+
+/// A run that was killed left checkpoints and no record: it goes on, to the same bytes.
+#[test]
+fn a_run_that_was_killed_goes_on_from_its_checkpoint() {
+    let folder = with_study(
+        "cases/impacting_bar_1d.toml",
+        "[set]\n\"scheme.end\" = 0.75\n\"output.checkpoint_every\" = 100\n[grid]\n\"scheme.theta\" = [0.5]\n",
+    );
+    assert!(study(&folder, &[]).status.success());
+    let names = ["table.csv", "table.parquet", "runs/theta=0.5/history.csv"];
+    let bytes = || names.map(|name| std::fs::read(folder.path("out").join(name)).unwrap());
+    let whole = bytes();
+    ["run.json", "summary.json"]
+        .map(|name| std::fs::remove_file(folder.path("out/runs/theta=0.5").join(name)).unwrap());
+    let output = study(&folder, &["--resume"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stderr(&output).contains("theta=0.5: going on after step "), "{}", stderr(&output));
+    assert!(bytes() == whole);
 }

@@ -20,7 +20,7 @@ pub(super) struct StudyArguments {
     /// Folder of table, figures and runs [default: results/study_<name of the study>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Keep the runs that came to their end before with the same case, take the others
+    /// Keep the runs that came to their end before with the same case, take the others, from their checkpoints
     #[arg(long)]
     resume: bool,
     /// Runs at a time [default: budget.parallel of the study, or the cores]
@@ -41,8 +41,8 @@ pub(super) struct StudyArguments {
     /// Write the Slurm scripts, but do not submit them
     #[arg(long, requires = "slurm")]
     no_submit: bool,
-    /// Take run K alone, without gathering
-    #[arg(long, value_name = "K", conflicts_with_all = ["gather", "resume"])]
+    /// Take run K alone, without gathering; with --resume from its checkpoint
+    #[arg(long, value_name = "K", conflicts_with = "gather")]
     task: Option<usize>,
     /// Gather what the runs left, without taking any
     #[arg(long, conflicts_with = "resume")]
@@ -61,7 +61,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Error> {
     let default = || Path::new("results").join(format!("study_{}", study.name));
     let out = arguments.out.clone().unwrap_or_else(default);
     if let Some(number) = arguments.task {
-        return take_task(&study, number, &out, arguments.quiet);
+        return take_task(&study, number, &out, arguments);
     }
     let ready = study.ready()?;
     if arguments.list {
@@ -74,7 +74,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Error> {
         let screen = Screen::new(&study, arguments.quiet);
         let listen = |event: Event| screen.show(event);
         let open = study.begin(&ready, &out, arguments.resume, &listen)?;
-        study.take(&open, &out, &listen)?;
+        study.take(&open, &out, arguments.resume, &listen)?;
         screen.clear();
     }
     let gathering = study.gather(&ready, &out)?;
@@ -87,7 +87,13 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Error> {
     judge(&study, &gathering)
 }
 
-fn take_task(study: &Study, number: usize, out: &Path, quiet: bool) -> Result<(), Error> {
+fn take_task(
+    study: &Study,
+    number: usize,
+    out: &Path,
+    arguments: &StudyArguments,
+) -> Result<(), Error> {
+    let StudyArguments { quiet, resume, .. } = *arguments;
     let ready = [study.ready_task(number)?];
     let ended: Mutex<Option<Record>> = Mutex::new(None);
     let listen = |event: Event| match event {
@@ -98,7 +104,7 @@ fn take_task(study: &Study, number: usize, out: &Path, quiet: bool) -> Result<()
         }
     };
     let open = study.begin(&ready, out, false, &listen)?;
-    study.take(&open, out, &listen)?;
+    study.take(&open, out, resume, &listen)?;
     let record = ended.into_inner().unwrap_or_else(|broken| broken.into_inner());
     let Some(Record { label, error, seconds, .. }) = record else {
         return Err(Error::Check(format!("run {number} did not end")));

@@ -42,9 +42,9 @@ const DEFAULT: [&str; 13] = [
 
 /// Tables of `summary.json` and their values of one kind. NAME is a contact of the case.
 const KNOWN: &[(&str, Kind, &[&str])] = &[
-    ("", Kind::Text, &["version"]),
+    ("", Kind::Text, &["version", "finished"]),
     ("", Kind::Count, &["peak_memory", "predicted_memory", "factor_memory"]),
-    ("case", Kind::Text, &["name", "title", "units"]),
+    ("case", Kind::Text, &["name", "title", "units", "file", "text", "mesh"]),
     (
         "scheme",
         Kind::Text,

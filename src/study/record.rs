@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::table;
 use crate::case::Case;
 use crate::error::Error;
+use crate::output::hash_of;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,7 +102,7 @@ impl Fingerprints {
         let complain = |error: toml::ser::Error| Error::Usage(error.to_string());
         let text = toml::to_string(&case.effective()?).map_err(complain)?;
         let mut files = Vec::new();
-        for path in case.files() {
+        for (_, path) in case.files() {
             files.push(format!("{:016x}", self.of(&path)?));
         }
         let version = env!("CARGO_PKG_VERSION").into();
@@ -114,27 +115,8 @@ impl Fingerprints {
         }
         let bytes =
             std::fs::read(path).map_err(|source| Error::Read { path: path.into(), source })?;
-        let hash = fnv1a(&bytes);
+        let hash = hash_of(&bytes);
         self.seen.insert(path.into(), hash);
         Ok(hash)
-    }
-}
-
-/// Hash of Fowler, Noll and Vo, 1a, 64 bits: tells a changed file, not a forged one.
-fn fnv1a(bytes: &[u8]) -> u64 {
-    let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Values of the authors' own test suite.
-    #[test]
-    fn the_hash_is_that_of_its_authors() {
-        assert_eq!(fnv1a(b""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(fnv1a(b"a"), 0xaf63_dc4c_8601_ec8c);
-        assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
     }
 }

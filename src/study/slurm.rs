@@ -79,7 +79,8 @@ impl Study {
         let array = format!(
             "{}#SBATCH --cpus-per-task={threads}\n#SBATCH --mem={megabytes}M\n\n\
              # The argument is added to the indices: arrays longer than the cluster allows come in parts.\n\
-             exec {} --task \"$((SLURM_ARRAY_TASK_ID + ${{1:-0}}))\" --threads {threads}\n",
+             # A task that is started again goes on from its checkpoint.\n\
+             exec {} --resume --task \"$((SLURM_ARRAY_TASK_ID + ${{1:-0}}))\" --threads {threads}\n",
             head(&format!("delassus-{name}"), "%A_%a", request)?,
             call(request)
         );

@@ -10,17 +10,19 @@ use super::budget::{Budget, Gate, Share};
 use super::record::{Record, Status};
 use super::{Event, Ready};
 use crate::error::Error;
-use crate::output::Summary;
+use crate::output::{ResultsFolder, Summary};
 use crate::simulation::{self, Observer, Progress, seconds_of};
 
 /// Hears what happens.
 pub(super) type Tell<'t> = &'t (dyn Fn(Event) + Sync);
 
 /// Takes runs, as many at a time as the budget says. Each worker has a pool of threads of its own: in a
-/// shared one, a run that waits for a part of its step would take up a whole other run.
+/// shared one, a run that waits for a part of its step would take up a whole other run. With `resume`, runs go on
+/// from their checkpoints.
 pub(super) fn take_all(
     runs: &[&Ready],
     out: &Path,
+    resume: bool,
     budget: &Budget,
     tell: Tell,
 ) -> Result<(), Error> {
@@ -30,7 +32,7 @@ pub(super) fn take_all(
     let (gate, next) = (Gate::new(budget.memory), AtomicUsize::new(0));
     let work = |pool: &ThreadPool| {
         while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            pool.install(|| take(run, out, &gate, tell));
+            pool.install(|| take(run, out, resume, &gate, tell));
         }
     };
     std::thread::scope(|scope| {
@@ -48,11 +50,14 @@ fn pool(threads: usize) -> Result<ThreadPool, Error> {
 }
 
 /// One run, from its start to the record of its end.
-fn take(run: &Ready, out: &Path, gate: &Gate, tell: Tell) {
+fn take(run: &Ready, out: &Path, resume: bool, gate: &Gate, tell: Tell) {
     let folder = out.join(&run.planned.folder);
     let mut listener = Listener { label: &run.planned.label, gate, share: None, tell };
     let whole = || {
         Record::remove(&folder)?;
+        if resume && let Some(summary) = go_on(run, &folder, &mut listener) {
+            return Ok(summary);
+        }
         simulation::run(&run.case, &folder, &mut listener)
     };
     let (result, seconds) = seconds_of(|| behind_a_door(whole));
@@ -65,6 +70,22 @@ fn take(run: &Ready, out: &Path, gate: &Gate, tell: Tell) {
         Err(error) => {
             let error = Some(error.to_string());
             tell(Event::Ended(&Record { status: Status::Failed, error, ..record }));
+        }
+    }
+}
+
+/// Goes on from a checkpoint of the same case; nothing where there is none, or it leads nowhere.
+fn go_on(run: &Ready, folder: &Path, listener: &mut Listener) -> Option<Summary> {
+    let checkpoints = folder.is_dir().then(|| ResultsFolder::at(folder).checkpoints().ok());
+    if checkpoints.flatten().is_none_or(|steps| steps.is_empty()) {
+        return None;
+    }
+    match simulation::resume(&run.case, folder, listener) {
+        Ok(summary) => Some(summary),
+        Err(error) => {
+            listener.share = None;
+            listener.notice(&format!("taken from the start: {error}"));
+            None
         }
     }
 }

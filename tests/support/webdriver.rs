@@ -163,10 +163,22 @@ impl Browser {
         found[ELEMENT].as_str().unwrap().to_string()
     }
 
-    /// Types into an element.
+    /// Presses keys one after the other on an element that has the focus; shift stays down to the end.
     pub fn keys(&self, selector: &str, keys: &str) {
-        let element = self.element(selector);
-        self.command("POST", &format!("/element/{element}/value"), &json!({ "text": keys }));
+        self.run(&format!("document.querySelector('{selector}').focus()"));
+        let press = |key: char| json!({ "type": "keyDown", "value": key.to_string() });
+        let release = |key: char| json!({ "type": "keyUp", "value": key.to_string() });
+        let is_shift = |key: &char| SHIFT.starts_with(*key);
+        let mut strokes: Vec<Value> = Vec::new();
+        for key in keys.chars() {
+            strokes.push(press(key));
+            if !is_shift(&key) {
+                strokes.push(release(key));
+            }
+        }
+        strokes.extend(keys.chars().filter(is_shift).map(release));
+        let hand = json!({ "type": "key", "id": "keyboard", "actions": strokes });
+        self.command("POST", "/actions", &json!({ "actions": [hand] }));
     }
 
     /// Clicks on an element.
@@ -205,14 +217,15 @@ impl Browser {
         self.log("browser").iter().map(Value::to_string).collect()
     }
 
-    /// Addresses the browser asked for.
+    /// Addresses that pages from files asked for; the browser's own pages do not count.
     pub fn requests(&self) -> Vec<String> {
         let entries = self.log("performance");
         let address = |entry: &Value| {
             let message: Value = serde_json::from_str(entry["message"].as_str()?).ok()?;
-            let event = &message["message"];
-            let is_request = event["method"] == "Network.requestWillBeSent";
-            is_request.then(|| event["params"]["request"]["url"].to_string())
+            let (event, asked) = (&message["message"], &message["message"]["params"]);
+            let from_file = asked["documentURL"].as_str()?.starts_with("file://");
+            let is_request = event["method"] == "Network.requestWillBeSent" && from_file;
+            Some(asked["request"]["url"].as_str()?.to_string()).filter(|_| is_request)
         };
         entries.iter().filter_map(address).collect()
     }

@@ -183,7 +183,10 @@ View.prototype.listenToPointers = function () {
     const now = at(event), before = fingers.get(event.pointerId);
     if (!before) {
       this.hover(now);
-    } else if (fingers.size === 2) {
+      return;
+    }
+    this.hovered = null;
+    if (fingers.size === 2) {
       const other = [...fingers].find(([id]) => id !== event.pointerId)[1];
       const apart = ([x, y]) => Math.hypot(x - other[0], y - other[1]) || 1;
       this.camera.pan((now[0] - before[0]) / 2, (now[1] - before[1]) / 2);
@@ -194,7 +197,7 @@ View.prototype.listenToPointers = function () {
       this.camera.pan(now[0] - before[0], now[1] - before[1]);
       this.draw();
     }
-    if (before) fingers.set(event.pointerId, now);
+    fingers.set(event.pointerId, now);
   });
   canvas.addEventListener("wheel", event => {
     // Whoever scrolls the page past a view that was not touched goes on scrolling.
@@ -206,9 +209,9 @@ View.prototype.listenToPointers = function () {
 
 View.prototype.hover = function (at) {
   const hit = at && !this.playing ? this.pick(...at) : null;
-  const same = (hit && hit.point) === (this.hovered && this.hovered.point);
+  const key = hit => hit && `${hit.point} ${hit.cell}`;
+  const same = key(hit) === key(this.hovered || null);
   this.hovered = hit;
-  this.section.querySelector(".view-readout").textContent = this.readOut(hit);
   if (!same) this.draw();
 };
 
