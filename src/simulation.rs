@@ -142,7 +142,6 @@ fn run_from(
     clock.timings.assembly = clock.lap();
 
     // 3. Plan the factor of the effective mass; if it fits, compute it and the Delassus operator from its trailing block.
-    observer.preparing("planning the factor", clock.seconds());
     let preparation = Preparation::new(&problem);
     let predicted_memory = preparation.bytes();
     refuse_beyond_memory(case, predicted_memory)?;
@@ -160,14 +159,7 @@ fn run_from(
 
     // 5. Choose the contact solver, open the energy account, and write t = 0 down or go where it stopped.
     let mut march = March::new(case, identity, stepper, state, records, clock);
-    match checkpoint {
-        None => march.begin()?,
-        Some(checkpoint) => {
-            let worth_knowing = march.go_on_from(checkpoint)?;
-            worth_knowing.iter().for_each(|notice| observer.notice(notice));
-            notices.extend(worth_knowing);
-        }
-    }
+    notices.extend(march.set_out(checkpoint, observer)?);
 
     // 6. Take the steps: one sweep down, contact, one sweep up.
     march.take_steps(observer)?;

@@ -308,6 +308,8 @@ fn paths(value: &toml::Value, at: &str, found: &mut Vec<String>) {
                 paths(value, &at, found);
             }
         }
+        // A block of comments has no keys.
+        _ if at.is_empty() => {}
         _ => found.push(at.into()),
     }
 }

@@ -85,7 +85,7 @@ const FIGURES: &[Drawn] = &[
 
 /// What `delassus plot` draws of one run: prefix, case, quantities.
 const PLOTS: &[(&str, &str, &[&str])] = &[
-    ("run_sliding_block", "sliding_block", &["spacetime", "pressure", "node_work", "balance"]),
+    ("run_sliding_block", "sliding_block", &["spacetime", "pressure", "node_work"]),
     ("run_bouncing_ball", "bouncing_ball", &["position"]),
     ("run_forced_block", "forced_block", &["position"]),
     ("run_friction_oscillator", "friction_oscillator", &["position"]),
@@ -179,7 +179,7 @@ fn the_picture_of_a_report_can_be_taken() {
     let page = folder.path("results/sliding_block/report.html");
     let picture = folder.path("report.png");
     let mut browser = Command::new("chromium");
-    browser.args(["--headless", "--no-sandbox", "--hide-scrollbars", "--window-size=1100,1500"]);
+    browser.args(["--headless", "--no-sandbox", "--hide-scrollbars", "--window-size=1000,1300"]);
     // The view of the mesh is drawn by software, and takes its time.
     browser.args(["--use-angle=swiftshader", "--virtual-time-budget=8000"]);
     browser.arg(format!("--screenshot={}", picture.display()));

@@ -2,8 +2,6 @@
 //! many dimensions the same problem is written in.
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // a failed test shows what it found
 
-#[path = "support/random.rs"]
-mod random;
 #[path = "support/scene.rs"]
 mod scene;
 mod support;
@@ -11,8 +9,8 @@ mod support;
 use delassus::contact::obstacle::{Obstacle, RigidMotion, Shape, Surface};
 use delassus::energy::{Totals, Verdict};
 use delassus::mesh::{ElementKind, Mesh};
-use random::Random;
 use scene::{March, SCHEME, apart, march};
+use support::random::Random;
 
 type Vector = [f64; 3];
 

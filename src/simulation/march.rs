@@ -61,13 +61,23 @@ impl<'a> March<'a> {
         }
     }
 
-    /// Writes the state at t = 0 down.
-    pub fn begin(&mut self) -> Result<(), Error> {
-        self.record(SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 })
+    /// Writes the state at t = 0 down, or goes where a checkpoint was written; what is worth knowing about
+    /// that is returned.
+    pub fn set_out(
+        &mut self,
+        from: Option<Checkpoint>,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<String>, Error> {
+        let at_rest = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
+        let notice = match from {
+            None => self.record(at_rest).map(|()| None)?,
+            Some(checkpoint) => self.go_on_from(checkpoint)?,
+        };
+        notice.iter().for_each(|notice| observer.notice(notice));
+        Ok(notice)
     }
 
-    /// Goes where a checkpoint was written; what is worth knowing about it is returned.
-    pub fn go_on_from(&mut self, mut checkpoint: Checkpoint) -> Result<Option<String>, Error> {
+    fn go_on_from(&mut self, mut checkpoint: Checkpoint) -> Result<Option<String>, Error> {
         let tape = &mut checkpoint.tape;
         let now = self.velocity_tolerance();
         let before = self.keep(tape)?;

@@ -46,8 +46,9 @@ View.prototype.set = function (input) {
   const { state, model } = this, name = input.dataset.set;
   if (!name) return;
   if (name === "time") {
-    this.pause();
+    // Before the pause, which sets the slider to the frame that is shown.
     state.frame = Number(input.value);
+    this.pause();
   } else if (name === "warp") {
     const value = Number(input.value);
     state.warp = value ? model.warp * 10 ** ((value - 100) / FACTOR) : 0;
