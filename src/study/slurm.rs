@@ -57,7 +57,7 @@ const MAX_ARRAY_SIZE: usize = 1001;
 /// What a process takes beside factor and contact operator: program, mesh, matrices of small cases.
 const BASE_MEMORY: usize = 256 << 20;
 /// Bytes of a run for each byte of factor and contact operator: 1.7 at a million dofs in the plane, less in space
-/// (docs/scale.md).
+/// (docs/src/scale.md).
 const MEMORY_FACTOR: usize = 2;
 
 impl Study {
