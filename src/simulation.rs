@@ -22,6 +22,7 @@ use checkpoint::{Checkpoint, Identity};
 use clock::Clock;
 pub use clock::{Deadline, seconds_of};
 use march::March;
+pub use memory::available as available_memory;
 use records::{Records, Subject};
 pub use rehearsal::{DiskUse, Rehearsal, rehearse};
 use summary::{Origin, summarise};
@@ -61,6 +62,12 @@ pub trait Observer {
 
     /// A few times per second.
     fn progress(&mut self, progress: &Progress);
+
+    /// The most bytes that factor and contact operator will take, before they are taken. It may wait until
+    /// they can be had; an error ends the run.
+    fn admit(&mut self, _bytes: usize) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Before the first step: what is begun, and seconds since the run began.
     fn preparing(&mut self, _what: &str, _seconds: f64) {}
@@ -138,6 +145,7 @@ fn run_from(
     let preparation = Preparation::new(&problem);
     let predicted_memory = preparation.bytes();
     refuse_beyond_memory(case, predicted_memory)?;
+    observer.admit(predicted_memory)?;
     observer.preparing("factoring the effective mass", clock.seconds());
     let stepper = factor(preparation, &mut state, &mesh)?;
     clock.timings.factor = clock.lap();
@@ -181,6 +189,13 @@ fn run_from(
         march.records.folder.remove_checkpoints(|_| true)?;
     }
     Ok(summary)
+}
+
+/// Most bytes that factor and contact operator of a case will take: all of it is read and assembled, nothing factored.
+pub fn predicted_memory(case: &Case) -> Result<usize, Error> {
+    let mesh = read_mesh(case)?;
+    let model = Model::build(case, &mesh)?;
+    Ok(Preparation::new(&model.problem).bytes())
 }
 
 /// The case's mesh, with nodes for its masses and bodies; a file that cannot be read is the fault of the key that names it.

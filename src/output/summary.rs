@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::write_whole;
-use crate::energy::Certificate;
+use crate::energy::{Certificate, Verdict};
 use crate::error::Error;
 use crate::step::Scheme;
 use crate::tape::Tape;
@@ -328,6 +328,22 @@ impl Summary {
             writeln!(out)
         };
         write_whole(path, write).map_err(|source| Error::Write { path: path.into(), source })
+    }
+
+    /// An error where the identity did not close, or where a theorem that covers the run was broken.
+    pub fn judge(&self) -> Result<(), Error> {
+        let certificate = &self.certificate;
+        let broken = certificate.coverage.holds() && certificate.verdict == Verdict::Violated;
+        if !certificate.balanced() || broken {
+            return Err(Error::Check(format!(
+                "the certificate is violated: balance residual {:.1e} of the energy scale, largest \
+                 tangential work {:.1e}, largest normal work {:.1e}; try a smaller solver.tolerance",
+                certificate.max_balance_residual,
+                certificate.max_tangential_work,
+                certificate.max_normal_work
+            )));
+        }
+        Ok(())
     }
 
     /// Reads that of a results folder.
