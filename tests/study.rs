@@ -416,8 +416,9 @@ fn a_run_that_was_killed_goes_on_from_its_checkpoint() {
     let names = ["table.csv", "table.parquet", "runs/theta=0.5/history.csv"];
     let bytes = || names.map(|name| std::fs::read(folder.path("out").join(name)).unwrap());
     let whole = bytes();
-    ["run.json", "summary.json"]
-        .map(|name| std::fs::remove_file(folder.path("out/runs/theta=0.5").join(name)).unwrap());
+    for name in ["run.json", "summary.json"] {
+        std::fs::remove_file(folder.path("out/runs/theta=0.5").join(name)).unwrap();
+    }
     let output = study(&folder, &["--resume"]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stderr(&output).contains("theta=0.5: going on after step "), "{}", stderr(&output));
