@@ -355,15 +355,22 @@ impl Summary {
         if path.exists() {
             Self::read(&path)
         } else if folder.join("history.csv").exists() {
-            let message =
-                "there is none beside history.csv: the run did not finish; run the case again";
+            let message = match super::ResultsFolder::at(folder).checkpoints()?.is_empty() {
+                true => {
+                    "there is none beside history.csv: the run did not finish; run the case again"
+                }
+                false => {
+                    "there is none beside history.csv: the run did not finish; go on with it: delassus run \
+                     CASE --resume, with its --out and --set"
+                }
+            };
             complain(&path, message)
         } else if folder.is_dir() {
             let message = "there is no summary.json in it; give the results folder of a run";
             complain(folder, message)
         } else {
-            let message = "there is no such folder; give the results folder of a run";
-            complain(folder, message)
+            let what = if folder.exists() { "it is a file" } else { "there is no such folder" };
+            complain(folder, &format!("{what}; give the results folder of a run"))
         }
     }
 
