@@ -227,9 +227,7 @@ pub fn scenario(range: Range) -> impl Strategy<Value = Scenario> {
         of(vector(0.5)),
     );
     let how = stepping(within_the_theorem).prop_flat_map(move |stepping| {
-        let follows =
-            matches!(stepping.kind, Kind::MoreauJean | Kind::Extrapolated(_) | Kind::Middle);
-        (Just(stepping), hold(turned, !follows))
+        (Just(stepping), hold(turned, !stepping.kind.is_moreau_jean()))
     });
     (body, acts, how, decades()).prop_map(move |(body, acts, (stepping, hold), view)| {
         let (matter, jitter, cuts, seed, decades, poisson, [plane_stress, lumped], damping) = body;
@@ -265,11 +263,6 @@ pub fn decades() -> impl Strategy<Value = View> {
     [-4..=4i32, -4..=4i32, -4..=4i32].prop_map(|powers| units(powers.map(|p| 10f64.powi(p))))
 }
 
-/// Units of length, time and mass that are powers of four.
-pub fn powers_of_four() -> impl Strategy<Value = View> {
-    [-8..=8i32, -8..=8i32, -8..=8i32].prop_map(|powers| units(powers.map(|p| 4f64.powi(p))))
-}
-
 /// Another place, another direction, or a mirror.
 pub fn elsewhere(dimension: usize) -> impl Strategy<Value = View> {
     (any::<bool>(), vector(1.0), -3.0..3.0f64, vector(5.0)).prop_map(
@@ -284,4 +277,21 @@ pub fn elsewhere(dimension: usize) -> impl Strategy<Value = View> {
             View { mirror, axis, angle, shift, ..units([1.0; 3]) }
         },
     )
+}
+
+/// The same problem with nothing in it whose share of the momentum is not known: see `momentum`.
+pub fn of_known_momentum(mut scenario: Scenario) -> Scenario {
+    if let Matter::Rigid(rigid) = &mut scenario.matter {
+        rigid.joint = false;
+        if scenario.stepping.kind != Kind::MoreauJean {
+            scenario.stepping.kind = Kind::Extrapolated(0.5);
+        }
+    } else if !scenario.stepping.kind.is_moreau_jean() {
+        scenario.hold = Hold::Free;
+        scenario.damping = [0.0; 2];
+        if let Some((_, course)) = &mut scenario.pull {
+            *course = Course::Constant;
+        }
+    }
+    scenario
 }

@@ -81,6 +81,12 @@ pub enum Kind {
     PlainNewmark([f64; 2]),
 }
 
+impl Kind {
+    pub fn is_moreau_jean(self) -> bool {
+        matches!(self, Self::MoreauJean | Self::Extrapolated(_) | Self::Middle)
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct Stepping {
     pub kind: Kind,
@@ -379,13 +385,15 @@ impl Writer<'_> {
             text += &format!("velocity = {}\n{}", self.vector(v.velocity(), velocity), self.course(course));
         }
         let is_box = matches!(surface, Surface::Box(_) | Surface::Room);
+        // A plane that turned far would crush what it touches against the other obstacle.
+        let slow = if surface == Surface::Half { 0.2 / whole } else { 1.0 };
         match (own.spin, self.d) {
             (Some(spin), 2) if !is_box => {
-                text += &format!("rotation = {{ velocity = {:?} }}\n", v.hand() * spin / v.time);
+                text += &format!("rotation = {{ velocity = {:?} }}\n", v.hand() * slow * spin / v.time);
             }
             (Some(spin), 3) if !is_box => {
                 let axis = v.axial([0.6, 0.0, 0.8]);
-                text += &format!("rotation = {{ axis = {axis:?}, velocity = {:?} }}\n", spin / v.time);
+                text += &format!("rotation = {{ axis = {axis:?}, velocity = {:?} }}\n", slow * spin / v.time);
             }
             _ => {}
         }

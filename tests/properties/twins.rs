@@ -126,7 +126,7 @@ fn condition(problem: &Problem) -> f64 {
     most / least
 }
 
-fn largest(x: &[f64]) -> f64 {
+pub fn largest(x: &[f64]) -> f64 {
     x.iter().fold(0.0, |m, x| f64::max(m, x.abs()))
 }
 
@@ -173,7 +173,7 @@ impl<'a> Twins<'a> {
         let d = self.map.dimension;
         let reach = |problem: &Problem, state: &State| {
             let places = problem.contacts.candidates.iter().map(|c| largest(&c.grip.place(d, &state.q)));
-            places.fold(1.0, f64::max)
+            places.fold(0.0, f64::max)
         };
         let length = reach(own, state).max(reach(other, twin) / v.length) + 3.0;
         let speed = largest(&state.v) + 3.0;
@@ -231,8 +231,6 @@ impl<'a> Twins<'a> {
     fn allowed(&self, before: &State, own: &Marcher) -> f64 {
         let b = own.stepper.cone_problem().b.iter().map(|b| b * b).sum::<f64>().sqrt();
         let speed = largest(&before.v).max(largest(&own.state.v)).max(1e-3);
-        let forces = self.own.problem.h * largest(&before.kq);
-        let _ = forces;
         1e3 * (1e-12 * b * self.condition.sqrt() + f64::EPSILON * self.condition * speed)
     }
 
@@ -252,6 +250,9 @@ impl<'a> Twins<'a> {
         }
         let error = self.error_of_twin(own, twin);
         if error <= 1e-10 {
+            if std::env::var("SHOW").is_ok() {
+                println!("PLURAL {off:e} {moved:e} {allowed:e} {error:e} cond {:e} {:?} contacts {}", self.condition, self.own.problem.scheme, own.stepper.contacts().active.len());
+            }
             tally.plural += 1;
             return Ok(());
         }

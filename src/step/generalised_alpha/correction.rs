@@ -28,7 +28,7 @@ use crate::step::preparation::EffectiveMass;
 use crate::step::{Alpha, Problem, State};
 
 /// Most turns of the two levels, and the relative change of the impulses that ends them.
-const TURNS: usize = 50;
+const TURNS: usize = 1000;
 const SETTLED: f64 = 1e-13;
 
 /// The level of positions.
