@@ -346,6 +346,14 @@ impl<'a> ContactStage<'a> {
         work.sum()
     }
 
+    /// What rounding can make of the work of joints: they hold to ε of what they reach.
+    pub fn rounding_of_joints(&self, q: &[f64]) -> f64 {
+        let d = self.problem.dofs.dimension;
+        let joints = self.problem.contacts.joints.iter().zip(&self.joints.impulses);
+        let work = joints.map(|(joint, impulse)| norm(impulse) * joint.reach(d, q));
+        f64::EPSILON / self.problem.h * work.sum::<f64>()
+    }
+
     /// Begins with the encounters and impulses of another.
     pub fn take_over(&mut self, other: &Self) {
         self.encounters.clone_from(&other.encounters);

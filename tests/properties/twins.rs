@@ -227,11 +227,19 @@ impl<'a> Twins<'a> {
     }
 
     /// What the solver may leave of v: τ‖b‖ at the contacts, which M̂⁻¹HᵀW⁻¹ makes larger by the root of
-    /// the condition of M̂ at most, and rounding of what is solved with.
+    /// the condition of M̂ at most, and rounding of what is solved with; of places, where joints or gaps
+    /// are closed within the step and a velocity is a distance over h.
     fn allowed(&self, before: &State, own: &Marcher) -> f64 {
         let b = own.stepper.cone_problem().b.iter().map(|b| b * b).sum::<f64>().sqrt();
         let speed = largest(&before.v).max(largest(&own.state.v)).max(1e-3);
-        1e3 * (1e-12 * b * self.condition.sqrt() + f64::EPSILON * self.condition * speed)
+        let problem = &self.own.problem;
+        let closes = !problem.contacts.joints.is_empty() || !problem.scheme.activates();
+        let d = self.map.dimension;
+        let places = problem.contacts.candidates.iter().map(|c| c.grip.reach(d, &before.q));
+        let shifted = largest(&self.map.view.shift);
+        let distance = if closes { places.fold(shifted, f64::max) / problem.h } else { 0.0 };
+        let rounding = f64::EPSILON * (self.condition * speed + self.condition.sqrt() * distance);
+        1e3 * (1e-12 * b * self.condition.sqrt() + rounding)
     }
 
     fn compare(&self, before: &State, own: &Marcher, twin: &Marcher, tally: &mut Tally) -> Result<(), String> {
@@ -249,10 +257,7 @@ impl<'a> Twins<'a> {
             return Ok(());
         }
         let error = self.error_of_twin(own, twin);
-        if error <= 1e-10 {
-            if std::env::var("SHOW").is_ok() {
-                println!("PLURAL {off:e} {moved:e} {allowed:e} {error:e} cond {:e} {:?} contacts {}", self.condition, self.own.problem.scheme, own.stepper.contacts().active.len());
-            }
+        if error <= 1e-10 && !own.stepper.contacts().active.is_empty() {
             tally.plural += 1;
             return Ok(());
         }
