@@ -56,7 +56,7 @@ const HELD_SHARE: f64 = 0.1;
 /// Relative error that rounding lets a solver reach.
 const REACHABLE: f64 = 1e-13;
 /// Most times that the gradients of joints are taken anew.
-const JOINT_PASSES: usize = 60;
+const JOINT_PASSES: usize = 200;
 /// Share of the size of the mechanism to which joints hold, and to which they must.
 const JOINT_ROUNDING: f64 = 1e-15;
 const JOINT_TOLERANCE: f64 = 1e-12;

@@ -47,7 +47,6 @@ pub fn balance(scenario: &Scenario) -> Result<usize, String> {
         // Not ≤, so that what is no number does not pass.
         if !off.iter().all(|&off| off <= 1.0) {
             let step = marcher.state.step;
-            for i in 0..rows.gained.len() { println!("DBG {i} {:e} {:e} {:e} {:e}", rows.gained[i], rows.given[i], rows.elastic[i], pushed[i]); }
             return Err(format!("step {step}: momentum is off by {off:?} of what rounding allows"));
         }
     }

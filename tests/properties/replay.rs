@@ -2,6 +2,7 @@
 
 use delassus::contact::solver::{Cascade, ContactSolver, SolveStatus, Target};
 use delassus::contact::{ConeProblem, Measure};
+use delassus::step::Problem;
 
 use crate::scenario::Scenario;
 use crate::scene::Marcher;
@@ -26,6 +27,15 @@ pub fn replays(scenario: &Scenario) -> Result<usize, String> {
         if read.b != cone.b || read.mu != cone.mu || read.w.to_dense() != cone.w.to_dense() {
             return Err(format!("step {step}: what is read is not what was saved"));
         }
+        let own = marcher.stepper.contacts();
+        let d = read.dimension();
+        let p: Vec<f64> =
+            own.active.iter().flat_map(|&c| &own.impulse[c as usize][..d]).copied().collect();
+        let (told, found) = (report.error, error(&read, &p));
+        // Rounding of W p, which the solver has summed up in another order.
+        if !joined(&ready.problem) && (told - found).abs() > 1e-3 * told + 1e-14 * size(&read, &p) {
+            return Err(format!("step {step}: an error of {told:e} replays as {found:e}"));
+        }
         let [first, again] = [cone, &read].map(solution);
         if first != again {
             return Err(format!("step {step}: solved to {:?} and {:?}", first.1, again.1));
@@ -40,7 +50,23 @@ fn solution(problem: &ConeProblem) -> (Vec<f64>, f64, f64) {
     let mut p = vec![0.0; problem.b.len()];
     let mut solver = Cascade::new(problem.dimension(), problem.contacts());
     let report = solver.solve(problem, Target::new(1e-10, 10_000), &mut p);
+    let found = error(problem, &p);
+    (p, report.error, found)
+}
+
+fn error(problem: &ConeProblem, p: &[f64]) -> f64 {
     let mut u = vec![0.0; p.len()];
-    problem.velocity_into(&p, &mut u);
-    (p.clone(), report.error, problem.error(Measure::Scaled, &p, &u))
+    problem.velocity_into(p, &mut u);
+    problem.error(Measure::Scaled, p, &u)
+}
+
+/// ‖W‖‖p‖ over ‖b‖: how much larger than the velocities are what cancels in them.
+fn size(problem: &ConeProblem, p: &[f64]) -> f64 {
+    let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    1.0 + p.len() as f64 * problem.w.largest() * norm(p) / norm(&problem.b).max(f64::MIN_POSITIVE)
+}
+
+/// Whether a step solves several cone problems, and tells the worst of their errors.
+fn joined(problem: &Problem) -> bool {
+    !problem.contacts.joints.is_empty() || !problem.scheme.activates()
 }

@@ -238,8 +238,9 @@ impl<'a> Twins<'a> {
         let places = problem.contacts.candidates.iter().map(|c| c.grip.reach(d, &before.q));
         let shifted = largest(&self.map.view.shift);
         let distance = if closes { places.fold(shifted, f64::max) / problem.h } else { 0.0 };
-        let rounding = f64::EPSILON * (self.condition * speed + self.condition.sqrt() * distance);
-        1e3 * (1e-12 * b * self.condition.sqrt() + rounding)
+        // Joints hold to 1e-12 of what they reach, in each of the twins.
+        let held = 2e-15 * self.condition.sqrt() * distance;
+        1e3 * (1e-12 * b * self.condition.sqrt() + f64::EPSILON * self.condition * speed + held)
     }
 
     fn compare(&self, before: &State, own: &Marcher, twin: &Marcher, tally: &mut Tally) -> Result<(), String> {
