@@ -35,7 +35,9 @@ use delassus::output::Summary;
 use delassus::simulation;
 use draw::Range;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestCaseError, TestError, TestRunner};
+use proptest::test_runner::{
+    Config, FileFailurePersistence, RngSeed, TestCaseError, TestError, TestRunner,
+};
 use scenario::Scenario;
 use support::{Folder, Silent};
 use twins::{Tally, same_in};
@@ -110,7 +112,7 @@ fn the_identity_closes_for_every_scheme_and_law() {
         let summary = match run(&scenario)? {
             Ok(summary) => summary,
             Err(error) => {
-                println!("{:?}: {error}", scenario.stepping.kind);
+                println!("stops: {error}\n{scenario:?}");
                 *stopped.borrow_mut() += 1;
                 return Ok(());
             }
@@ -204,6 +206,7 @@ fn units_scale() {
 
 #[test]
 fn the_order_of_nodes_and_elements_does_not_matter() {
-    let view = |_: &Scenario| any::<u64>().prop_map(|seed| View { order: Some(seed), ..view::PLAIN });
+    let view =
+        |_: &Scenario| any::<u64>().prop_map(|seed| View { order: Some(seed), ..view::PLAIN });
     look_the_same("proptest-regressions/order.txt", twins(ANY, view));
 }

@@ -53,6 +53,8 @@ pub(super) struct Look {
 
 /// Share of the velocity tolerance of (64) that the solver may leave.
 const HELD_SHARE: f64 = 0.1;
+/// Share of that tolerance that counts for nothing where all velocities are below it.
+const NOISE: f64 = 1e-3;
 /// Relative error that rounding lets a solver reach.
 const REACHABLE: f64 = 1e-13;
 /// Most times that the gradients of joints are taken anew.
@@ -274,8 +276,16 @@ impl<'a> ContactStage<'a> {
 
     fn solve_cone(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
         let mut report = solver.solve(&self.cone, self.tightened(target), &mut self.cone_impulse);
-        if report.error <= target.tolerance {
-            report.status = SolveStatus::Converged; // the tighter target was a wish
+        let mut allowed = target.tolerance; // the tighter target was a wish
+        let size = norm(&self.cone.b);
+        let leaving = self.problem.activation.velocity_tolerance.unwrap_or(0.0);
+        if size < leaving {
+            // All velocities are rounding, which may ask for what no impulse can do.
+            report.error *= size / leaving;
+            allowed = allowed.max(NOISE);
+        }
+        if report.error <= allowed {
+            report.status = SolveStatus::Converged;
         }
         self.contact.impulse.fill([0.0; 3]);
         let components = self.delassus.components();

@@ -7,11 +7,23 @@ use crate::view::{Vector, View};
 
 #[derive(Clone, Debug)]
 pub enum Matter {
-    Line { cells: usize },
-    Plane { kind: ElementKind, cells: [usize; 2], size: [f64; 2] },
+    Line {
+        cells: usize,
+    },
+    Plane {
+        kind: ElementKind,
+        cells: [usize; 2],
+        size: [f64; 2],
+    },
     /// Triangles around a point.
-    Fan { rim: usize },
-    Block { kind: ElementKind, cells: [usize; 3], size: Vector },
+    Fan {
+        rim: usize,
+    },
+    Block {
+        kind: ElementKind,
+        cells: [usize; 3],
+        size: Vector,
+    },
     Rigid(Rigid),
 }
 
@@ -117,10 +129,9 @@ impl Rigid {
             let at = view.point(self.pieces[0].position);
             text += &match pair {
                 true => format!("[joint.j]\nbetween = {between}\nkind = \"bar\"\n"),
-                false => format!(
-                    "[joint.j]\nbetween = {between}\nkind = \"pin\"\nat = {:?}\n",
-                    &at[..2]
-                ),
+                false => {
+                    format!("[joint.j]\nbetween = {between}\nkind = \"pin\"\nat = {:?}\n", &at[..2])
+                }
             };
         }
         text
@@ -204,7 +215,8 @@ fn push(mesh: &mut Mesh, kind: ElementKind, nodes: &[u32]) -> u32 {
 
 /// A polygon of `rim` edges, a multiple of four, around a point; a quarter of them is each side.
 fn fan(rim: usize, random: &mut Random) -> Mesh {
-    let mut mesh = Mesh { dimension: 2, offsets: vec![0], points: vec![[0.5, 0.5, 0.0]], ..Mesh::default() };
+    let mut mesh =
+        Mesh { dimension: 2, offsets: vec![0], points: vec![[0.5, 0.5, 0.0]], ..Mesh::default() };
     for k in 0..rim {
         let angle = std::f64::consts::TAU * (k as f64 / rim as f64 - 0.375);
         let radius = 0.5 + 0.08 * random.signed();
@@ -217,8 +229,9 @@ fn fan(rim: usize, random: &mut Random) -> Mesh {
             edges.map(|k| push(&mut mesh, ElementKind::Line2, &[next(k), next(k + 1)])).collect();
         mesh.groups.insert(name.into(), Group { dimension: 1, elements, nodes: Vec::new() });
     }
-    let elements =
-        (0..rim).map(|k| push(&mut mesh, ElementKind::Triangle3, &[0, next(k), next(k + 1)])).collect();
+    let elements = (0..rim)
+        .map(|k| push(&mut mesh, ElementKind::Triangle3, &[0, next(k), next(k + 1)]))
+        .collect();
     mesh.groups.insert("body".into(), Group { dimension: 2, elements, nodes: Vec::new() });
     mesh
 }
@@ -235,7 +248,8 @@ fn cut(mesh: &mut Mesh, count: usize, random: &mut Random) {
         }
         let nodes = mesh.nodes_of(e).to_vec();
         let n = nodes.len();
-        let mean = |i: usize| nodes.iter().map(|&k| mesh.points[k as usize][i]).sum::<f64>() / n as f64;
+        let mean =
+            |i: usize| nodes.iter().map(|&k| mesh.points[k as usize][i]).sum::<f64>() / n as f64;
         let centre = mesh.points.len() as u32;
         mesh.points.push([mean(0), mean(1), mean(2)]);
         let part = |corner: usize| {
@@ -254,7 +268,8 @@ fn cut(mesh: &mut Mesh, count: usize, random: &mut Random) {
 /// The mesh as a file of Gmsh's, as a view has it.
 pub fn msh(mesh: &Mesh, view: &View) -> String {
     let names: Vec<&String> = mesh.groups.keys().collect();
-    let mut text = format!("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n{}\n", names.len());
+    let mut text =
+        format!("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n{}\n", names.len());
     for (at, name) in names.iter().enumerate() {
         text += &format!("{} {} \"{name}\"\n", mesh.groups[*name].dimension, at + 1);
     }

@@ -30,9 +30,8 @@ pub fn balance(scenario: &Scenario) -> Result<usize, String> {
     let problem = &ready.problem;
     let mut marcher = Marcher::new(&ready);
     let (mut touching, mut pushed) = (0, vec![0.0; problem.operator.dofs()]);
-    let places: Option<Vec<Vector>> = scenario
-        .mesh()
-        .map(|mesh| mesh.points.iter().map(|x| scenario.view.point(*x)).collect());
+    let places: Option<Vec<Vector>> =
+        scenario.mesh().map(|mesh| mesh.points.iter().map(|x| scenario.view.point(*x)).collect());
     for _ in 0..scenario.stepping.steps {
         let before = marcher.state.clone();
         if marcher.step().status != SolveStatus::Converged {

@@ -142,7 +142,12 @@ impl Scenario {
             Kind::CentralDifference => self.stepping.courant.min(0.1),
             _ => self.stepping.courant,
         };
-        courant * self.matter.cell() / self.wave_speed
+        let step = courant * self.matter.cell() / self.wave_speed;
+        // A mechanism that turned by more than about a radian in a step may miss where it is held.
+        match self.matter.rigid() {
+            Some(rigid) if rigid.joint => step.min(0.1),
+            _ => step,
+        }
     }
 
     pub fn duration(&self) -> f64 {
@@ -216,7 +221,10 @@ impl Writer<'_> {
         let mut text = "units = \"any\"\n".to_string();
         match &self.scenario.matter {
             Matter::Rigid(rigid) => text += &(rigid.text(self.view) + &self.gravity()),
-            _ => text += &[self.material(), self.held(), self.gravity(), self.pull(), self.start()].concat(),
+            _ => {
+                text += &[self.material(), self.held(), self.gravity(), self.pull(), self.start()]
+                    .concat()
+            }
         }
         text + &self.contacts() + &self.scheme()
     }
@@ -250,7 +258,9 @@ impl Writer<'_> {
         let table = |i: usize, key: &str, value: f64, course: Course| {
             let component = ["x", "y", "z"][i];
             let time = self.course(course);
-            format!("[boundary.{component}]\ngroup = \"{group}\"\ncomponent = \"{component}\"\n{key} = {value:?}\n{time}")
+            format!(
+                "[boundary.{component}]\ngroup = \"{group}\"\ncomponent = \"{component}\"\n{key} = {value:?}\n{time}"
+            )
         };
         let all = |key: &str, unit: f64, x: Vector, course: Course| {
             let x = v.vector(unit, x);
@@ -290,16 +300,20 @@ impl Writer<'_> {
         let mut text = String::new();
         if let (Some(by), false) = (s.preload, matches!(s.hold, Hold::Shaken(..))) {
             let sides = if self.d == 1 { ["left", "right"] } else { ["bottom", "top"] };
-            for (side, by) in sides.into_iter().zip([[0.0; 3], v.vector(v.length / s.wave_speed, by)]) {
+            for (side, by) in
+                sides.into_iter().zip([[0.0; 3], v.vector(v.length / s.wave_speed, by)])
+            {
                 for i in 0..self.d {
                     text += &format!(
                         "[initial.preload.{side}{i}]\ngroup = \"{side}\"\ncomponent = \"{}\"\ndisplacement = {:?}\n",
-                        ["x", "y", "z"][i], by[i]
+                        ["x", "y", "z"][i],
+                        by[i]
                     );
                 }
             }
         }
-        text += &format!("[initial.velocity.all]\nvalue = {}\n", self.vector(v.velocity(), s.velocity));
+        text +=
+            &format!("[initial.velocity.all]\nvalue = {}\n", self.vector(v.velocity(), s.velocity));
         let spin = times(1.0 / v.time, v.axial(s.spin));
         let center = self.list(v.point([0.5; 3]));
         match self.d {
@@ -327,7 +341,10 @@ impl Writer<'_> {
             for i in 1..rigid.pieces.len() {
                 if rigid.meet(i - 1, i) {
                     let [a, b] = [i - 1, i].map(Rigid::name);
-                    text += &format!("[contact.{a}{b}]\nbetween = [\"{a}\", \"{b}\"]\n{}", self.law(&s.floor));
+                    text += &format!(
+                        "[contact.{a}{b}]\nbetween = [\"{a}\", \"{b}\"]\n{}",
+                        self.law(&s.floor)
+                    );
                 }
             }
             return text;
@@ -350,7 +367,13 @@ impl Writer<'_> {
     }
 
     /// An obstacle that lies a gap below a point, where up is that way and a bit aside.
-    fn contact(&self, name: &str, group: &str, own: &Obstacle, (at, up): (Vector, Vector)) -> String {
+    fn contact(
+        &self,
+        name: &str,
+        group: &str,
+        own: &Obstacle,
+        (at, up): (Vector, Vector),
+    ) -> String {
         let (v, whole) = (self.view, self.scenario.duration());
         let at = plus(at, times(-own.gap * whole, up));
         let tilted = if self.d == 1 { up } else { plus(up, own.tilt) };
@@ -374,26 +397,42 @@ impl Writer<'_> {
             Surface::Cylinder(r) => {
                 let axis = v.direction([0.6, 0.8, 0.0]);
                 let axis = if self.d == 3 { format!("axis = {axis:?}\n") } else { String::new() };
-                format!("kind = \"cylinder\"\npoint = {}\nradius = {:?}\n{axis}", above(-r), radius(r))
+                format!(
+                    "kind = \"cylinder\"\npoint = {}\nradius = {:?}\n{axis}",
+                    above(-r),
+                    radius(r)
+                )
             }
-            Surface::Box(r) => self.cuboid(above(-0.5 * r), [r; 3], plus(at, times(-0.5 * r, up)), ""),
-            Surface::Room => self.cuboid(above(1.5), [3.0; 3], plus(at, times(1.5, up)), "inside = true\n"),
+            Surface::Box(r) => {
+                self.cuboid(above(-0.5 * r), [r; 3], plus(at, times(-0.5 * r, up)), "")
+            }
+            Surface::Room => {
+                self.cuboid(above(1.5), [3.0; 3], plus(at, times(1.5, up)), "inside = true\n")
+            }
         };
         let mut text = format!("[contact.{name}]\ngroup = \"{group}\"\n{}", self.law(own));
         text += &format!("[contact.{name}.obstacle]\n{shape}");
         if let Some((velocity, course)) = own.velocity {
-            text += &format!("velocity = {}\n{}", self.vector(v.velocity(), velocity), self.course(course));
+            text += &format!(
+                "velocity = {}\n{}",
+                self.vector(v.velocity(), velocity),
+                self.course(course)
+            );
         }
         let is_box = matches!(surface, Surface::Box(_) | Surface::Room);
         // A plane that turned far would crush what it touches against the other obstacle.
         let slow = if surface == Surface::Half { 0.2 / whole } else { 1.0 };
         match (own.spin, self.d) {
             (Some(spin), 2) if !is_box => {
-                text += &format!("rotation = {{ velocity = {:?} }}\n", v.hand() * slow * spin / v.time);
+                text +=
+                    &format!("rotation = {{ velocity = {:?} }}\n", v.hand() * slow * spin / v.time);
             }
             (Some(spin), 3) if !is_box => {
                 let axis = v.axial([0.6, 0.0, 0.8]);
-                text += &format!("rotation = {{ axis = {axis:?}, velocity = {:?} }}\n", slow * spin / v.time);
+                text += &format!(
+                    "rotation = {{ axis = {axis:?}, velocity = {:?} }}\n",
+                    slow * spin / v.time
+                );
             }
             _ => {}
         }
@@ -430,8 +469,12 @@ impl Writer<'_> {
             Kind::Middle => ("moreau-jean", format!("theta = {theta:?}\nforecast = \"middle\"\n")),
             Kind::Newmark(excess) => ("newmark", above(excess)),
             Kind::Hht(alpha) => ("hht", format!("alpha_f = {alpha:?}\n")),
-            Kind::GeneralisedAlpha(rho) => ("generalised-alpha", format!("rho_infinity = {rho:?}\n")),
-            Kind::SchatzmanPaoli(beta) => ("schatzman-paoli", format!("beta = {:?}\n", 0.25 + beta)),
+            Kind::GeneralisedAlpha(rho) => {
+                ("generalised-alpha", format!("rho_infinity = {rho:?}\n"))
+            }
+            Kind::SchatzmanPaoli(beta) => {
+                ("schatzman-paoli", format!("beta = {:?}\n", 0.25 + beta))
+            }
             Kind::CentralDifference => ("central-difference", String::new()),
             Kind::PlainNewmark(excess) => ("plain-newmark", above(excess)),
         };

@@ -9,8 +9,8 @@ use delassus::mesh::Mesh;
 use delassus::step::{Problem, State};
 
 use crate::matter::Rigid;
-use crate::scene::{Marcher, Ready, prepare};
 use crate::scenario::Scenario;
+use crate::scene::{Marcher, Ready, prepare};
 use crate::view::{PLAIN, Vector, View};
 
 /// What became of the steps of many cases.
@@ -43,7 +43,9 @@ impl Tally {
 pub fn ready(scenario: &Scenario, view: &View) -> Result<Ready, String> {
     let (case, mesh) = scenario.files(view);
     let mesh = match mesh {
-        Some(text) => Mesh::parse(text.as_bytes(), "mesh.msh".as_ref()).map_err(|e| e.to_string())?,
+        Some(text) => {
+            Mesh::parse(text.as_bytes(), "mesh.msh".as_ref()).map_err(|e| e.to_string())?
+        }
         None => Mesh { dimension: scenario.dimension(), offsets: vec![0], ..Mesh::default() },
     };
     prepare(&case, &mesh).map_err(|e| e.to_string())
@@ -147,7 +149,12 @@ struct Twins<'a> {
 }
 
 impl<'a> Twins<'a> {
-    fn new(scenario: &Scenario, own: &'a Ready, other: &'a Ready, view: &'a View) -> Result<Self, String> {
+    fn new(
+        scenario: &Scenario,
+        own: &'a Ready,
+        other: &'a Ready,
+        view: &'a View,
+    ) -> Result<Self, String> {
         let d = scenario.dimension();
         let map = Map::new(scenario, view, own.problem.operator.dofs() / d);
         let contacts = [&own.problem.contacts, &other.problem.contacts];
@@ -159,7 +166,8 @@ impl<'a> Twins<'a> {
             let place = view.point(own.grip.point());
             let far = |x: Vector| (0..3).map(|i| (x[i] - place[i]).powi(2)).sum::<f64>();
             let same = contacts[1].candidates.iter().enumerate().filter(|(_, c)| c.set == own.set);
-            let nearest = same.min_by(|a, b| far(a.1.grip.point()).total_cmp(&far(b.1.grip.point())));
+            let nearest =
+                same.min_by(|a, b| far(a.1.grip.point()).total_cmp(&far(b.1.grip.point())));
             candidate.push(nearest.ok_or("a contact set is empty")?.0);
         }
         Ok(Self { own, other, map, candidate, condition: condition(&own.problem) })
@@ -172,7 +180,8 @@ impl<'a> Twins<'a> {
         let v = self.map.view;
         let d = self.map.dimension;
         let reach = |problem: &Problem, state: &State| {
-            let places = problem.contacts.candidates.iter().map(|c| largest(&c.grip.place(d, &state.q)));
+            let places =
+                problem.contacts.candidates.iter().map(|c| largest(&c.grip.place(d, &state.q)));
             places.fold(0.0, f64::max)
         };
         let length = reach(own, state).max(reach(other, twin) / v.length) + 3.0;
@@ -187,8 +196,10 @@ impl<'a> Twins<'a> {
             let near = |x: f64, limit: f64, scale: f64| (x - limit).abs() <= rounding * scale;
             let tolerance = own.activation.gap_tolerance;
             let closed = [0.0, 0.5, 1.0, self.forecast()].into_iter();
-            let closes = closed.into_iter().any(|share| near(gap + share * ahead, tolerance, length));
-            let leaves = own.activation.velocity_tolerance.is_some_and(|limit| near(u, limit, speed));
+            let closes =
+                closed.into_iter().any(|share| near(gap + share * ahead, tolerance, length));
+            let leaves =
+                own.activation.velocity_tolerance.is_some_and(|limit| near(u, limit, speed));
             let normal = v.direction(met.frame.normal());
             let faces = apart(&normal, &twin_met.frame.normal()) > 1e-6
                 && (gap - twin_met.gap / v.length).abs() <= rounding * length;
@@ -243,7 +254,13 @@ impl<'a> Twins<'a> {
         1e3 * (1e-12 * b * self.condition.sqrt() + f64::EPSILON * self.condition * speed + held)
     }
 
-    fn compare(&self, before: &State, own: &Marcher, twin: &Marcher, tally: &mut Tally) -> Result<(), String> {
+    fn compare(
+        &self,
+        before: &State,
+        own: &Marcher,
+        twin: &Marcher,
+        tally: &mut Tally,
+    ) -> Result<(), String> {
         let v = self.map.view;
         let h = self.own.problem.h;
         let expected = self.map.field(&own.state.v, v.velocity(), 1);
@@ -283,7 +300,8 @@ pub fn same_in(scenario: &Scenario, view: &View) -> Result<Tally, String> {
         let before = first.state.clone();
         let reports = [first.step(), second.step()];
         tally.steps += 1;
-        tally.touching += usize::from(largest(first.stepper.contacts().impulse.as_flattened()) > 0.0);
+        tally.touching +=
+            usize::from(largest(first.stepper.contacts().impulse.as_flattened()) > 0.0);
         if reports.iter().any(|report| report.status != SolveStatus::Converged) {
             tally.unsolved += 1;
             return Ok(tally);
