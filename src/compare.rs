@@ -6,30 +6,27 @@
 //!
 //! * `table.csv`, one row per run: [`Row`] tells what its columns mean;
 //! * `QUANTITY.csv` and `QUANTITY.svg` for each of `energy`, `energies`, `work`,
-//!   `max_tangential_work`, `min_tangential_work`, and, where runs wrote a `trajectory.csv`,
+//!   `max_tangential_work`, `min_tangential_work`, `contacts`, `iterations`, and, where runs wrote a `trajectory.csv`,
 //!   `position`, `angle`, `velocity`, `spin`, `gap`, `relative_velocity`, `impulse`, `contact_work`.
 //!
 //! The files of numbers are `run,time,…`: all rows of the first run, then all of the second, since
 //! runs may have different steps. A column that a run does not have is blank in its rows. A run that
 //! failed stands in the table and keeps its folder, but is in no figure.
 
-mod figures;
 mod plan;
-mod quantities;
-mod series;
 mod sheet;
 mod table;
-mod units;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::Error;
+use crate::figures::{Runs, quantities};
 use crate::output::Summary;
+use crate::results::Series;
 use crate::simulation::{self, Observer, Progress};
 pub use plan::{Planned, plan};
-use series::Series;
 use sheet::Sheet;
 pub use table::Row;
 
@@ -54,12 +51,21 @@ pub struct Finished {
     series: Series,
 }
 
-/// Takes all runs, side by side, and leaves what they did in `out`; `tell` hears their notices. One
+/// What is heard while runs go on.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'a> {
+    /// Something worth knowing of the run with that label.
+    Notice(&'a str, &'a str),
+    /// A run is over: the how manieth of how many.
+    Over(&'a Outcome, usize, usize),
+}
+
+/// Takes all runs, side by side, and leaves what they did in `out`; `tell` hears how it goes. One
 /// that fails does not stop the others.
 pub fn run(
     plan: &[Planned],
     out: &Path,
-    tell: &(dyn Fn(&str) + Sync),
+    tell: &(dyn Fn(News) + Sync),
 ) -> Result<Vec<Outcome>, Error> {
     // 1. Make room: no figure of an earlier comparison stays.
     sheet::clear(out)?;
@@ -72,7 +78,7 @@ pub fn run(
         .iter()
         .filter_map(|o| o.result.as_ref().ok().map(|run| (o.label.as_str(), &run.series)))
         .collect();
-    let runs = figures::Runs { finished: &finished, title: title_of(plan), units: units_of(plan) };
+    let runs = Runs { finished: &finished, title: title_of(plan), units: units_of(plan) };
     for quantity in quantities::all(&finished) {
         let sheet = Sheet { quantity: &quantity, runs: &finished };
         sheet.write(out)?;
@@ -86,14 +92,16 @@ pub fn run(
 
 /// As many runs at a time as there are cores. They have threads of their own: in the pool that a run
 /// uses, one that waits for a part of its step would take up a whole other run.
-fn run_side_by_side(plan: &[Planned], out: &Path, tell: &(dyn Fn(&str) + Sync)) -> Vec<Outcome> {
+fn run_side_by_side(plan: &[Planned], out: &Path, tell: &(dyn Fn(News) + Sync)) -> Vec<Outcome> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     let work = || {
         while let Some(planned) = plan.get(next.fetch_add(1, Ordering::Relaxed)) {
             let outcome = run_one(planned, out, tell);
-            done.lock().unwrap_or_else(|broken| broken.into_inner()).push(outcome);
+            let mut done = done.lock().unwrap_or_else(|broken| broken.into_inner());
+            tell(News::Over(&outcome, done.len() + 1, plan.len()));
+            done.push(outcome);
         }
     };
     std::thread::scope(|scope| {
@@ -107,7 +115,7 @@ fn run_side_by_side(plan: &[Planned], out: &Path, tell: &(dyn Fn(&str) + Sync)) 
     outcomes
 }
 
-fn run_one(planned: &Planned, out: &Path, tell: &(dyn Fn(&str) + Sync)) -> Outcome {
+fn run_one(planned: &Planned, out: &Path, tell: &(dyn Fn(News) + Sync)) -> Outcome {
     let folder = out.join(&planned.folder);
     let mut listener = Listener { label: &planned.label, tell };
     let result = simulation::run(&planned.case, &folder, &mut listener).and_then(|summary| {
@@ -121,12 +129,12 @@ fn run_one(planned: &Planned, out: &Path, tell: &(dyn Fn(&str) + Sync)) -> Outco
 /// Hands on notices under the label of their run.
 struct Listener<'a> {
     label: &'a str,
-    tell: &'a (dyn Fn(&str) + Sync),
+    tell: &'a (dyn Fn(News) + Sync),
 }
 
 impl Observer for Listener<'_> {
     fn notice(&mut self, text: &str) {
-        (self.tell)(&format!("{}: {text}", self.label));
+        (self.tell)(News::Notice(self.label, text));
     }
 
     fn progress(&mut self, _: &Progress) {}

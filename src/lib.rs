@@ -29,7 +29,7 @@
 //! dissipation properties for elastodynamics with contact, impact and friction* (2024),
 //! hal-04230941; numbers local to a file count from (1).
 //!
-//! Other schemes stand beside it, each with an identity of its own: see [`step`] and `docs/schemes.md`.
+//! Other schemes stand beside it, each with an identity of its own: see [`step`] and `docs/src/schemes.md`.
 //!
 //! # Notation
 //!
@@ -52,14 +52,17 @@
 //!
 //! | room | what it does | doors to |
 //! |---|---|---|
-//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `friction`, `mesh`, `output`, `simulation` |
-//! | `compare` | runs side by side: figures and a table | `case`, `error`, `output`, `plot`, `simulation` |
+//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `figures`, `friction`, `material`, `mesh`, `output`, `plot`, `report`, `results`, `simulation`, `step` |
+//! | `report` | results as one page | `compare`, `energy`, `error`, `figures`, `mesh`, `output`, `results`, `units` |
+//! | `compare` | runs side by side: figures and a table | `case`, `error`, `figures`, `output`, `results`, `simulation` |
 //! | `explore` | all solutions of one step: motions, sets of impulses, rest | `case`, `contact`, `error`, `model`, `output`, `plot`, `simulation`, `step` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
 //! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `rigid`, `step` |
 //! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time` |
 //! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time` |
-//! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step` |
+//! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step`, `units` |
+//! | `figures` | what is drawn of runs: each alone, or several in one | `energy`, `error`, `plot`, `results`, `units` |
+//! | `results` | a results folder read back | `error`, `output`, `units` |
 //! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg` |
 //! | `energy` | ledger and certificate | `contact` |
 //! | `contact` | obstacles, Delassus operator, laws, cone problem and its solvers | `linalg`, `time` |
@@ -70,7 +73,8 @@
 //! | `mesh` | points, elements, groups; Gmsh files | |
 //! | `rigid` | outlines of rigid bodies, what of a system is drawn | `contact` |
 //! | `time` | time functions | |
-//! | `plot` | figures: plain data in, SVG out | |
+//! | `units` | names of units, from a case's own | |
+//! | `plot` | figures: plain data in, SVG or PNG out | |
 //! | `problem_file` | cone problems in FCLIB, Siconos and neutral files | |
 //! | `error` | the one error type | `mesh`, `problem_file` |
 //!
@@ -103,6 +107,7 @@ pub mod element;
 pub mod energy;
 pub mod error;
 pub mod explore;
+pub mod figures;
 pub mod friction;
 pub mod linalg;
 pub mod material;
@@ -111,7 +116,15 @@ pub mod model;
 pub mod output;
 pub mod plot;
 pub mod problem_file;
+pub mod report;
+pub mod results;
 pub mod rigid;
 pub mod simulation;
 pub mod step;
 pub mod time;
+pub mod units;
+
+/// The examples of the book's guide to the library, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/library.md")]
+pub struct LibraryGuide;

@@ -115,7 +115,7 @@ fn draw(prefix: &str) {
     assert!(out.join(format!("{}.svg", quantities[0])).exists(), "{prefix}: {}", stderr(&run));
     for quantity in *quantities {
         let drawn = std::fs::read_to_string(out.join(format!("{quantity}.svg"))).unwrap();
-        let path = repository(&format!("docs/figures/{prefix}_{quantity}.svg"));
+        let path = repository(&format!("docs/src/figures/{prefix}_{quantity}.svg"));
         if std::env::var_os("DRAW").is_some() {
             std::fs::write(&path, drawn).unwrap();
             continue;
@@ -142,7 +142,7 @@ figures! { stick block sliding_block oscillator pendulum bar baselines wedged_ro
 /// Every figure is shown somewhere, with the command that draws it, and every one shown is drawn here.
 #[test]
 fn every_figure_is_shown_with_its_command() {
-    let pages = ["docs/systems.md", "docs/schemes.md"];
+    let pages = ["docs/src/systems.md", "docs/src/schemes.md"];
     let pages = pages.map(|page| std::fs::read_to_string(repository(page)).unwrap()).join("\n");
     let mut files = Vec::new();
     for (prefix, command, quantities) in FIGURES {
@@ -154,7 +154,7 @@ fn every_figure_is_shown_with_its_command() {
     for file in &files {
         assert!(pages.contains(&format!("figures/{file}")), "{file} is not shown");
     }
-    for entry in std::fs::read_dir(repository("docs/figures")).unwrap() {
+    for entry in std::fs::read_dir(repository("docs/src/figures")).unwrap() {
         let name = entry.unwrap().file_name().to_string_lossy().into_owned();
         assert!(files.contains(&name), "{name} is drawn by nothing");
     }

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use super::COLUMNS;
 use crate::error::Error;
 
+/// What a report begins with, so that the page of an earlier run is known as ours.
+pub const REPORT_MARK: &str = "<!DOCTYPE html>\n<!-- delassus report -->";
+
 /// A folder that holds the results of one run.
 #[derive(Clone, Debug)]
 pub struct ResultsFolder {
@@ -43,6 +46,7 @@ impl ResultsFolder {
             ("summary.json", "{\n  \"version\":".into()),
             ("fields.pvd", "<?xml".into()),
             ("contacts.pvd", "<?xml".into()),
+            ("report.html", REPORT_MARK.into()),
         ];
         let is_strange =
             |(name, mark): &(&'static str, String)| match std::fs::read(self.file(name)) {
@@ -87,6 +91,7 @@ fn is_result(name: &str) -> bool {
         "trajectory.csv",
         "contacts.csv",
         "summary.json",
+        "report.html",
     ];
     let cone = name.starts_with("cone_") && name.ends_with(".json");
     known.contains(&name) || cone || known.iter().any(|known| name == format!(".{known}.part"))

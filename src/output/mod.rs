@@ -21,12 +21,12 @@ pub use atomic::write_whole;
 pub use contact_points::ContactPoints;
 pub use contacts::write_contacts;
 pub use fields::Fields;
-pub use folder::ResultsFolder;
+pub use folder::{REPORT_MARK, ResultsFolder};
 pub use history::{COLUMNS, History};
 pub use pvd::Collection;
 pub use summary::{
-    CaseSummary, ContactSummary, Counts, Energies, MethodShare, Scales, SchemeSummary,
-    SolverSummary, Stage, Summary, Timings,
+    CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, MethodShare, Scales,
+    SchemeSummary, SolverSummary, Stage, Summary, Timings,
 };
 pub use table::Table;
 pub use trajectory::Trajectory;

@@ -52,6 +52,37 @@ pub struct CaseSummary {
     pub units: String,
     /// Values set on top of the file.
     pub overrides: Vec<String>,
+    /// Its file, as it was named.
+    #[serde(default)]
+    pub file: String,
+    /// The text of that file, without the values set on top of it.
+    #[serde(default)]
+    pub text: String,
+    /// The mesh file it names, where there is one.
+    #[serde(default)]
+    pub mesh: Option<String>,
+    /// Materials.
+    #[serde(default)]
+    pub materials: Vec<MaterialSummary>,
+}
+
+/// A material.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MaterialSummary {
+    /// Name in the case.
+    pub name: String,
+    /// Group of its elements; none where it is the whole body.
+    pub group: Option<String>,
+    /// Young's modulus.
+    pub young: f64,
+    /// Poisson's ratio.
+    pub poisson: f64,
+    /// Density.
+    pub density: f64,
+    /// "plane stress", "plane strain", "solid" or "bar".
+    pub section: String,
+    /// Thickness of a plane body, or area of a bar; 1 for a solid.
+    pub depth: f64,
 }
 
 /// How it was stepped.
@@ -262,6 +293,27 @@ impl Summary {
             writeln!(out)
         };
         write_whole(path, write).map_err(|source| Error::Write { path: path.into(), source })
+    }
+
+    /// Reads that of a results folder.
+    pub fn read_in(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join("summary.json");
+        let complain = |path: &Path, message: &str| {
+            Err(Error::Results { path: path.into(), message: message.into() })
+        };
+        if path.exists() {
+            Self::read(&path)
+        } else if folder.join("history.csv").exists() {
+            let message =
+                "there is none beside history.csv: the run did not finish; run the case again";
+            complain(&path, message)
+        } else if folder.is_dir() {
+            let message = "there is no summary.json in it; give the results folder of a run";
+            complain(folder, message)
+        } else {
+            let message = "there is no such folder; give the results folder of a run";
+            complain(folder, message)
+        }
     }
 
     /// Reads it back.
