@@ -25,6 +25,8 @@ mod support;
 mod twins;
 #[path = "properties/view.rs"]
 mod view;
+#[path = "properties/writer.rs"]
+mod writer;
 
 use std::cell::RefCell;
 
