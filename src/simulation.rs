@@ -1,5 +1,6 @@
 //! Start here: a whole run, from a case to its results folder.
 
+mod checkpoint;
 mod clock;
 mod march;
 mod memory;
@@ -17,10 +18,12 @@ use crate::mesh::{Mesh, MeshError};
 use crate::model::{Model, add_system};
 use crate::output::{Stage, Summary, write_contacts};
 use crate::step::{Preparation, State, Stepper};
+use checkpoint::{Checkpoint, Identity};
 use clock::Clock;
 pub use clock::{Deadline, seconds_of};
 use march::March;
-use records::Records;
+pub use memory::available as available_memory;
+use records::{Records, Subject};
 pub use rehearsal::{DiskUse, Rehearsal, rehearse};
 use summary::{Origin, summarise};
 
@@ -60,16 +63,65 @@ pub trait Observer {
     /// A few times per second.
     fn progress(&mut self, progress: &Progress);
 
+    /// The most bytes that factor and contact operator will take, before they are taken. It may wait until
+    /// they can be had; an error ends the run.
+    fn admit(&mut self, _bytes: usize) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Before the first step: what is begun, and seconds since the run began.
     fn preparing(&mut self, _what: &str, _seconds: f64) {}
+
+    /// Asked before every step: whether to end here, with every file valid and a checkpoint from which
+    /// [`resume`] goes on.
+    fn wants_to_stop(&mut self) -> bool {
+        false
+    }
 }
 
-/// Runs a case and leaves its results in `out`; nothing is left where the case cannot be started.
+/// Runs a case and leaves its results in `out`; nothing is left where the case cannot be started. Where the
+/// observer stops it, the summary says that it is not finished.
 pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summary, Error> {
+    run_from(None, case, out, observer)
+}
+
+/// Goes on with the run of a case in `out` after its newest good checkpoint, and leaves the same bytes as if
+/// it had never stopped. A run that is finished is left as it is.
+pub fn resume(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summary, Error> {
+    let checkpoint = Checkpoint::newest(case, out, observer)?;
+    let path = out.join("summary.json");
+    let known = if path.exists() { Some(Summary::read(&path)?) } else { None };
+    let is_done = |s: &Summary| s.finished && s.counts.steps == case.scheme.steps;
+    match (known.filter(is_done), checkpoint) {
+        (Some(summary), _) => {
+            let steps = summary.counts.steps;
+            observer.notice(&format!("{} is finished: {steps} steps", out.display()));
+            Ok(summary)
+        }
+        (None, Some(checkpoint)) => {
+            let (step, steps) = (checkpoint.step, case.scheme.steps);
+            observer.notice(&format!("going on after step {step} of {steps}"));
+            run_from(Some(checkpoint), case, out, observer)
+        }
+        (None, None) => {
+            let message = "there is no checkpoint to go on from; run the case without --resume, with \
+                           output.checkpoint_every > 0 to have some";
+            Err(Error::Results { path: out.into(), message: message.into() })
+        }
+    }
+}
+
+fn run_from(
+    checkpoint: Option<Checkpoint>,
+    case: &Case,
+    out: &Path,
+    observer: &mut dyn Observer,
+) -> Result<Summary, Error> {
     let mut clock = Clock::new();
 
     // 1. Read the mesh.
     observer.preparing("reading the mesh", clock.seconds());
+    let identity = Identity::of(case)?;
     let mesh = read_mesh(case)?;
     mesh.notices.iter().for_each(|notice| observer.notice(notice));
     clock.timings.mesh = clock.lap();
@@ -84,25 +136,30 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
         velocity_scale,
         coverage,
         largest_stable_step,
-        notices,
+        mut notices,
     } = Model::build(case, &mesh)?;
     notices.iter().for_each(|notice| observer.notice(notice));
     clock.timings.assembly = clock.lap();
 
     // 3. Plan the factor of the effective mass; if it fits, compute it and the Delassus operator from its trailing block.
-    observer.preparing("planning the factor", clock.seconds());
     let preparation = Preparation::new(&problem);
     let predicted_memory = preparation.bytes();
     refuse_beyond_memory(case, predicted_memory)?;
+    observer.admit(predicted_memory)?;
     observer.preparing("factoring the effective mass", clock.seconds());
     let stepper = factor(preparation, &mut state, &mesh)?;
     clock.timings.factor = clock.lap();
 
-    // 4. Make the results folder and open its recorders.
-    let records = Records::open(case, out, &body, &scene, problem.contacts.len())?;
+    // 4. Make the results folder, or open that of the run to go on with, and its recorders.
+    let subject = Subject { body: &body, scene: &scene, candidates: problem.contacts.len() };
+    let records = match &checkpoint {
+        None => Records::open(case, out, &subject)?,
+        Some(checkpoint) => Records::reopen(case, out, &subject, checkpoint.step)?,
+    };
 
-    // 5. Choose the contact solver and open the energy account.
-    let mut march = March::new(case, stepper, state, records, clock);
+    // 5. Choose the contact solver, open the energy account, and write t = 0 down or go where it stopped.
+    let mut march = March::new(case, identity, stepper, state, records, clock);
+    notices.extend(march.set_out(checkpoint, observer)?);
 
     // 6. Take the steps: one sweep down, contact, one sweep up.
     march.take_steps(observer)?;
@@ -128,7 +185,17 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     let at_the_end = summary.notices.iter().skip(mesh.notices.len() + origin.notices.len());
     at_the_end.for_each(|notice| observer.notice(notice));
     summary.write(&march.records.folder.file("summary.json"))?;
+    if summary.finished && case.output.checkpoint_every == 0 {
+        march.records.folder.remove_checkpoints(|_| true)?;
+    }
     Ok(summary)
+}
+
+/// Most bytes that factor and contact operator of a case will take: all of it is read and assembled, nothing factored.
+pub fn predicted_memory(case: &Case) -> Result<usize, Error> {
+    let mesh = read_mesh(case)?;
+    let model = Model::build(case, &mesh)?;
+    Ok(Preparation::new(&model.problem).bytes())
 }
 
 /// The case's mesh, with nodes for its masses and bodies; a file that cannot be read is the fault of the key that names it.

@@ -1,8 +1,11 @@
-//! The figures of the documentation are what `delassus compare` and `delassus explore` draw from shipped
-//! cases. `DRAW=1 cargo test --release --test figures` draws them anew.
+//! The figures of the book are what `delassus compare`, `delassus explore` and `delassus plot` draw from
+//! shipped cases; `DRAW=1 cargo test --release --test figures` draws them anew. Its picture of a report is held
+//! to a browser by `tests/browser.rs`, those of ParaView by `.ci/interop`.
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 mod support;
+
+use std::path::Path;
 
 use support::{Folder, repository, stderr};
 
@@ -79,6 +82,21 @@ const FIGURES: &[Drawn] = &[
     ("wedged_rod", &["explore", "cases/wedged_rod.toml", "--rest"], &["cloud"]),
 ];
 
+/// What `delassus plot` draws of one run: prefix, case, quantities.
+const PLOTS: &[(&str, &str, &[&str])] = &[
+    ("run_sliding_block", "sliding_block", &["spacetime", "pressure", "node_work"]),
+    ("run_bouncing_ball", "bouncing_ball", &["position"]),
+    ("run_forced_block", "forced_block", &["position"]),
+    ("run_friction_oscillator", "friction_oscillator", &["position"]),
+    ("run_newton_cradle", "newton_cradle", &["velocity"]),
+    ("run_ball_on_plate", "ball_on_plate", &["energy"]),
+    ("run_siconos_bar", "siconos_bar", &["energy"]),
+    ("run_bar_impact_3d", "bar_impact_3d", &["energy"]),
+    ("run_bouncing_bar", "bouncing_bar", &["energy"]),
+    ("run_incline", "incline", &["work"]),
+    ("run_pin_on_disk", "pin_on_disk", &["work"]),
+];
+
 /// Numbers of a picture, and the text between them.
 fn taken_apart(svg: &str) -> (Vec<f64>, String) {
     let (mut numbers, mut rest, mut word) = (Vec::new(), String::new(), String::new());
@@ -113,17 +131,40 @@ fn draw(prefix: &str) {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let run = folder.delassus(&arguments);
     assert!(out.join(format!("{}.svg", quantities[0])).exists(), "{prefix}: {}", stderr(&run));
-    for quantity in *quantities {
-        let drawn = std::fs::read_to_string(out.join(format!("{quantity}.svg"))).unwrap();
-        let path = repository(&format!("docs/src/figures/{prefix}_{quantity}.svg"));
-        if std::env::var_os("DRAW").is_some() {
-            std::fs::write(&path, drawn).unwrap();
-            continue;
-        }
-        let kept = std::fs::read_to_string(&path).unwrap_or_default();
-        let ((ours, text), (theirs, kept_text)) = (taken_apart(&drawn), taken_apart(&kept));
-        let same = text == kept_text && ours.iter().zip(&theirs).all(|(a, b)| (a - b).abs() < 1.0);
-        assert!(same, "{} is not what the command draws now", path.display());
+    quantities.iter().for_each(|quantity| hold(prefix, quantity, &out));
+}
+
+/// Holds a figure of the book to what a command has left in a folder.
+fn hold(prefix: &str, quantity: &str, out: &Path) {
+    let drawn = std::fs::read_to_string(out.join(format!("{quantity}.svg"))).unwrap();
+    let path = repository(&format!("docs/src/figures/{prefix}_{quantity}.svg"));
+    if std::env::var_os("DRAW").is_some() {
+        std::fs::write(&path, drawn).unwrap();
+        return;
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    let ((ours, text), (theirs, kept_text)) = (taken_apart(&drawn), taken_apart(&kept));
+    let same = text == kept_text && ours.iter().zip(&theirs).all(|(a, b)| (a - b).abs() < 1.0);
+    assert!(same, "{} is not what the command draws now", path.display());
+}
+
+/// Runs a case of the repository into `results/NAME` of a folder.
+fn run_case(folder: &Folder, name: &str) {
+    let case = repository(&format!("cases/{name}.toml"));
+    let run = folder.delassus(&["run", &case.to_string_lossy(), "--quiet"]);
+    assert!(run.status.success(), "{name}: {}", stderr(&run));
+}
+
+#[test]
+fn figures_of_single_runs() {
+    for (prefix, name, quantities) in PLOTS {
+        let folder = Folder::new();
+        run_case(&folder, name);
+        let results = format!("results/{name}");
+        let plot = folder.delassus(&["plot", &results, "--what", &quantities.join(",")]);
+        assert!(plot.status.success(), "{name}: {}", stderr(&plot));
+        let out = folder.path(&format!("{results}/figures"));
+        quantities.iter().for_each(|quantity| hold(prefix, quantity, &out));
     }
 }
 
@@ -142,12 +183,18 @@ figures! { stick block sliding_block oscillator pendulum bar baselines wedged_ro
 /// Every figure is shown somewhere, with the command that draws it, and every one shown is drawn here.
 #[test]
 fn every_figure_is_shown_with_its_command() {
-    let pages = ["docs/src/systems.md", "docs/src/schemes.md"];
-    let pages = pages.map(|page| std::fs::read_to_string(repository(page)).unwrap()).join("\n");
+    let pages = ["systems", "schemes", "verification", "studies/sliding_block"];
+    let read = |page| std::fs::read_to_string(repository(&format!("docs/src/{page}.md"))).unwrap();
+    let pages = pages.map(read).join("\n");
     let mut files = Vec::new();
     for (prefix, command, quantities) in FIGURES {
         assert!(TESTED.contains(prefix));
         let command = format!("delassus {}", command.join(" "));
+        assert!(pages.contains(&command), "no page has the command '{command}'");
+        files.extend(quantities.iter().map(|quantity| format!("{prefix}_{quantity}.svg")));
+    }
+    for (prefix, name, quantities) in PLOTS {
+        let command = format!("delassus run cases/{name}.toml");
         assert!(pages.contains(&command), "no page has the command '{command}'");
         files.extend(quantities.iter().map(|quantity| format!("{prefix}_{quantity}.svg")));
     }

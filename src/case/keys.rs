@@ -193,6 +193,7 @@ const KEYS: &[Key] = &[
     key("output.fields_every", Count(0), "0", "steps", "100", "steps between two VTK frames; 0 = never"),
     key("output.history_every", Count(0), "1", "steps", "1", "steps between two rows of history.csv, the last step included; 0 = never"),
     key("output.trajectory_every", Count(0), "history_every where there are masses, bodies or probes, else 0", "steps", "10", "steps between two rows of trajectory.csv: motions and contacts; 0 = never"),
+    key("output.checkpoint_every", Count(0), "0", "steps", "1000", "steps between two checkpoints, from which `delassus run CASE --resume` goes on; the last two are kept; 0 = only when interrupted"),
 ];
 
 /// Keys of every `time` table.
@@ -383,6 +384,7 @@ mod tests {
                 fields_every: Some(1),
                 history_every: Some(1),
                 trajectory_every: Some(1),
+                checkpoint_every: Some(1),
             },
             ..Default::default()
         }

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::interrupt::Interrupt;
 use super::tables::readable;
 use super::tell;
 use crate::case::Case;
@@ -15,6 +16,7 @@ pub(super) struct Screen {
     kind: Kind,
     /// Seconds since the first step at the last line.
     told: f64,
+    interrupt: Option<Interrupt>,
 }
 
 #[derive(PartialEq)]
@@ -30,7 +32,7 @@ const TELL_EVERY: f64 = 3.0;
 const LONG: f64 = 1.0;
 
 impl Screen {
-    pub fn new(case: &Case, quiet: bool) -> Self {
+    pub fn new(case: &Case, quiet: bool, interrupt: Option<Interrupt>) -> Self {
         let kind = match (quiet, std::io::stderr().is_terminal()) {
             (true, _) => Kind::Quiet,
             (false, true) => Kind::Bar,
@@ -46,7 +48,7 @@ impl Screen {
         if kind != Kind::Quiet {
             tell(&format!("running {}", case.path.display()));
         }
-        Self { bar, kind, told: 0.0 }
+        Self { bar, kind, told: 0.0, interrupt }
     }
 
     pub fn clear(&self) {
@@ -55,6 +57,10 @@ impl Screen {
 }
 
 impl Observer for Screen {
+    fn wants_to_stop(&mut self) -> bool {
+        self.interrupt.as_mut().is_some_and(Interrupt::asks)
+    }
+
     fn notice(&mut self, text: &str) {
         if self.kind != Kind::Quiet {
             self.bar.suspend(|| tell(&format!("note: {text}")));

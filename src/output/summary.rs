@@ -5,15 +5,19 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::write_whole;
-use crate::energy::Certificate;
+use crate::energy::{Certificate, Verdict};
 use crate::error::Error;
 use crate::step::Scheme;
+use crate::tape::Tape;
 
 /// The whole summary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Version of the engine.
     pub version: String,
+    /// Whether all steps were taken; one that was interrupted can be gone on with.
+    #[serde(default = "yes")]
+    pub finished: bool,
     /// What was run.
     pub case: CaseSummary,
     /// How it was stepped.
@@ -39,6 +43,11 @@ pub struct Summary {
     pub certificate: Certificate,
     /// What was mended or is worth knowing.
     pub notices: Vec<String>,
+}
+
+/// Only runs that finished had a summary when it did not say.
+fn yes() -> bool {
+    true
 }
 
 /// What was run.
@@ -214,7 +223,7 @@ pub struct SolverSummary {
 }
 
 /// One method's share in the solves of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MethodShare {
     /// The method.
     pub method: String,
@@ -224,7 +233,7 @@ pub struct MethodShare {
     pub iterations: u64,
 }
 
-/// Seconds spent.
+/// Seconds spent, by all that had a part in a run that was gone on with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timings {
     /// Reading the mesh.
@@ -279,6 +288,32 @@ impl Timings {
         } += seconds;
     }
 
+    /// Adds those of an earlier part of the run.
+    pub fn add_all(&mut self, earlier: &Self) {
+        let mut earlier = *earlier;
+        self.each_mut().into_iter().zip(earlier.each_mut()).for_each(|(sum, part)| *sum += *part);
+    }
+
+    /// Passes over them.
+    pub fn keep(&mut self, tape: &mut Tape) {
+        self.each_mut().into_iter().for_each(|seconds| tape.real(seconds));
+    }
+
+    fn each_mut(&mut self) -> [&mut f64; 10] {
+        [
+            &mut self.mesh,
+            &mut self.assembly,
+            &mut self.factor,
+            &mut self.rhs,
+            &mut self.forward,
+            &mut self.contact,
+            &mut self.backward,
+            &mut self.ledger,
+            &mut self.output,
+            &mut self.total,
+        ]
+    }
+
     /// Seconds of all stages of all steps.
     pub fn stepping(&self) -> f64 {
         self.rhs + self.forward + self.contact + self.backward + self.ledger + self.output
@@ -293,6 +328,22 @@ impl Summary {
             writeln!(out)
         };
         write_whole(path, write).map_err(|source| Error::Write { path: path.into(), source })
+    }
+
+    /// An error where the identity did not close, or where a theorem that covers the run was broken.
+    pub fn judge(&self) -> Result<(), Error> {
+        let certificate = &self.certificate;
+        let broken = certificate.coverage.holds() && certificate.verdict == Verdict::Violated;
+        if !certificate.balanced() || broken {
+            return Err(Error::Check(format!(
+                "the certificate is violated: balance residual {:.1e} of the energy scale, largest \
+                 tangential work {:.1e}, largest normal work {:.1e}; try a smaller solver.tolerance",
+                certificate.max_balance_residual,
+                certificate.max_tangential_work,
+                certificate.max_normal_work
+            )));
+        }
+        Ok(())
     }
 
     /// Reads that of a results folder.

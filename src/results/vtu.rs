@@ -284,6 +284,7 @@ fn damaged(place: &str) -> String {
 mod tests {
     use super::*;
     use crate::output::vtu::{Field, Frame, Grid, write_vtu};
+    use crate::units::Dimension;
 
     const POINTS: [[f64; 3]; 5] = [
         [0.0, 0.0, 0.0],
@@ -325,8 +326,9 @@ mod tests {
         let stress: Vec<f64> = (0..18).map(|i| -1.0 / f64::from(i + 1)).collect();
         let frame = Frame {
             time: 0.1 + 0.2,
+            units: "mm, ms, g",
             point_data: &[
-                Field::vector("velocity", &velocity),
+                Field::vector("velocity", &velocity).of(Dimension::Velocity),
                 Field::integer("contact_status", &[-1, 0, 1, 2, i32::MIN]),
             ],
             cell_data: &[Field::symmetric_tensor("stress", &stress)],

@@ -55,6 +55,7 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
     );
     Summary {
         version: env!("CARGO_PKG_VERSION").into(),
+        finished: march.is_done(),
         case: case_summary(case),
         scheme: scheme_summary(origin, problem),
         counts: Counts {

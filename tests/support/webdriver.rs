@@ -39,11 +39,23 @@ fn program(names: &[&str]) -> Option<PathBuf> {
     files.into_iter().find(|file| file.is_file())
 }
 
+/// Drivers started before giving up.
+const TRIES: usize = 3;
+
 impl Browser {
     /// Starts a browser; none where none is installed.
     pub fn start() -> Option<Self> {
         let chromium = program(&["chromium", "chromium-browser", "google-chrome"])?;
         let driver = program(&["chromedriver"])?;
+        // A port that is free for one protocol may be taken for the other: then the driver ends.
+        let listening = (0..TRIES).find_map(|_| Self::drive(&driver));
+        let mut browser = listening.expect("the driver ends before it says its port");
+        browser.open(&chromium);
+        Some(browser)
+    }
+
+    /// A driver that listens; none where it ends before.
+    fn drive(driver: &Path) -> Option<Self> {
         let driver = Command::new(driver)
             .arg("--port=0")
             .stdin(Stdio::null())
@@ -54,8 +66,7 @@ impl Browser {
         let profile = std::env::temp_dir().join(format!("delassus_browser_{}", driver.id()));
         let mut browser = Self { driver, said: None, port: 0, session: None, profile };
         browser.learn_port();
-        browser.open(&chromium);
-        Some(browser)
+        (browser.port > 0).then_some(browser)
     }
 
     fn learn_port(&mut self) {
@@ -63,10 +74,9 @@ impl Browser {
         let mut line = String::new();
         while self.port == 0 {
             line.clear();
-            assert!(
-                said.read_line(&mut line).unwrap() > 0,
-                "the driver ended before it said its port"
-            );
+            if said.read_line(&mut line).unwrap() == 0 {
+                return;
+            }
             if let Some((_, number)) = line.trim().split_once("successfully on port ") {
                 self.port = number.trim_end_matches('.').parse().unwrap();
             }
@@ -163,10 +173,22 @@ impl Browser {
         found[ELEMENT].as_str().unwrap().to_string()
     }
 
-    /// Types into an element.
+    /// Presses keys one after the other on an element that has the focus; shift stays down to the end.
     pub fn keys(&self, selector: &str, keys: &str) {
-        let element = self.element(selector);
-        self.command("POST", &format!("/element/{element}/value"), &json!({ "text": keys }));
+        self.run(&format!("document.querySelector('{selector}').focus()"));
+        let press = |key: char| json!({ "type": "keyDown", "value": key.to_string() });
+        let release = |key: char| json!({ "type": "keyUp", "value": key.to_string() });
+        let is_shift = |key: &char| SHIFT.starts_with(*key);
+        let mut strokes: Vec<Value> = Vec::new();
+        for key in keys.chars() {
+            strokes.push(press(key));
+            if !is_shift(&key) {
+                strokes.push(release(key));
+            }
+        }
+        strokes.extend(keys.chars().filter(is_shift).map(release));
+        let hand = json!({ "type": "key", "id": "keyboard", "actions": strokes });
+        self.command("POST", "/actions", &json!({ "actions": [hand] }));
     }
 
     /// Clicks on an element.
@@ -205,14 +227,15 @@ impl Browser {
         self.log("browser").iter().map(Value::to_string).collect()
     }
 
-    /// Addresses the browser asked for.
+    /// Addresses that pages from files asked for; the browser's own pages do not count.
     pub fn requests(&self) -> Vec<String> {
         let entries = self.log("performance");
         let address = |entry: &Value| {
             let message: Value = serde_json::from_str(entry["message"].as_str()?).ok()?;
-            let event = &message["message"];
-            let is_request = event["method"] == "Network.requestWillBeSent";
-            is_request.then(|| event["params"]["request"]["url"].to_string())
+            let (event, asked) = (&message["message"], &message["message"]["params"]);
+            let from_file = asked["documentURL"].as_str()?.starts_with("file://");
+            let is_request = event["method"] == "Network.requestWillBeSent" && from_file;
+            Some(asked["request"]["url"].as_str()?.to_string()).filter(|_| is_request)
         };
         entries.iter().filter_map(address).collect()
     }

@@ -18,6 +18,8 @@ View.prototype.connect = function () {
     `${turn}, wheel (after a click) or pinch to zoom; space plays, ← and → step, f fits, + and − zoom.`;
   canvas.setAttribute("aria-label", `${model.title}: the deformed body`);
   section.addEventListener("input", event => this.set(event.target));
+  // Software that chooses for people may tell the change of a menu alone.
+  section.addEventListener("change", event => event.target.tagName === "SELECT" && this.set(event.target));
   section.addEventListener("click", event => {
     const button = event.target.closest("[data-do]");
     if (button) this.act(button.dataset.do);
@@ -46,8 +48,9 @@ View.prototype.set = function (input) {
   const { state, model } = this, name = input.dataset.set;
   if (!name) return;
   if (name === "time") {
-    this.pause();
+    // Before the pause, which sets the slider to the frame that is shown.
     state.frame = Number(input.value);
+    this.pause();
   } else if (name === "warp") {
     const value = Number(input.value);
     state.warp = value ? model.warp * 10 ** ((value - 100) / FACTOR) : 0;
@@ -183,7 +186,10 @@ View.prototype.listenToPointers = function () {
     const now = at(event), before = fingers.get(event.pointerId);
     if (!before) {
       this.hover(now);
-    } else if (fingers.size === 2) {
+      return;
+    }
+    this.hovered = null;
+    if (fingers.size === 2) {
       const other = [...fingers].find(([id]) => id !== event.pointerId)[1];
       const apart = ([x, y]) => Math.hypot(x - other[0], y - other[1]) || 1;
       this.camera.pan((now[0] - before[0]) / 2, (now[1] - before[1]) / 2);
@@ -194,7 +200,7 @@ View.prototype.listenToPointers = function () {
       this.camera.pan(now[0] - before[0], now[1] - before[1]);
       this.draw();
     }
-    if (before) fingers.set(event.pointerId, now);
+    fingers.set(event.pointerId, now);
   });
   canvas.addEventListener("wheel", event => {
     // Whoever scrolls the page past a view that was not touched goes on scrolling.
@@ -206,9 +212,9 @@ View.prototype.listenToPointers = function () {
 
 View.prototype.hover = function (at) {
   const hit = at && !this.playing ? this.pick(...at) : null;
-  const same = (hit && hit.point) === (this.hovered && this.hovered.point);
+  const key = hit => hit && `${hit.point} ${hit.cell}`;
+  const same = key(hit) === key(this.hovered || null);
   this.hovered = hit;
-  this.section.querySelector(".view-readout").textContent = this.readOut(hit);
   if (!same) this.draw();
 };
 

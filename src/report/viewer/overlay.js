@@ -129,17 +129,20 @@ function drawArrow(ink, tail, tip, colour, extra) {
   }
 }
 
-// Contact forces as arrows that end where they act; `pixels` of length per unit of force.
-function drawForces(ink, model, places, forces, camera, pixels) {
+// Contact forces as arrows that end where they act; `pixels` of length per unit of force. Those behind the
+// body are pale.
+function drawForces(ink, model, places, forces, camera, pixels, isHidden) {
   const scale = pixels / camera.scale;
   // All rims first, so that none cuts a neighbour.
   for (const [colour, extra] of [[ink.theme.paper, 1], [ink.theme.force, 0]]) {
     model.contacts.forEach((point, contact) => {
+      ink.context.globalAlpha = isHidden(point) ? 0.3 : 1;
       const at = [0, 1, 2].map(i => places[3 * point + i]);
       const from = at.map((x, i) => x - scale * forces[3 * contact + i]);
       drawArrow(ink, camera.project(...from).slice(0, 2), camera.project(...at).slice(0, 2), colour, extra);
     });
   }
+  ink.context.globalAlpha = 1;
 }
 
 // An arrow of a round length as measure.
@@ -211,7 +214,7 @@ function drawStatusLegend(ink, label) {
 // The directions of x, y, z.
 function drawTriad(ink, camera) {
   const { context, theme, height } = ink;
-  const [x, y] = [40, height - 62];
+  const [x, y] = [52, height - 62];
   camera.axes[0].forEach((_, i) => {
     const [dx, dy] = [26 * camera.axes[0][i], -26 * camera.axes[1][i]];
     if (Math.hypot(dx, dy) < 3) return;

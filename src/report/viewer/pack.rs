@@ -389,6 +389,7 @@ mod tests {
         let (zero, moved) = ([0.0; 12], displacement(k));
         let frame = Frame {
             time: k as f64,
+            units: "mm, ms, g",
             point_data: &[
                 Field::vector("displacement", &moved),
                 Field::vector("velocity", &zero),

@@ -32,6 +32,13 @@ class Raster {
     return inside ? this.names[row * this.width + column] : 0;
   }
 
+  // Whether corner i of a list of x, y, depth and level lies more than `lift` behind what is seen there.
+  hides(list, i, lift) {
+    const column = Math.floor(list[4 * i]), row = Math.floor(list[4 * i + 1]);
+    const inside = column >= 0 && row >= 0 && column < this.width && row < this.height;
+    return inside && this.depths[row * this.width + column] > list[4 * i + 2] + lift;
+  }
+
   // Corners i, j, k of a list of x, y, depth and level; all of level `flat` where that is a number. Levels
   // count colours of `table` from `base`.
   triangle(list, i, j, k, flat, table, base, name) {

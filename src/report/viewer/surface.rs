@@ -241,7 +241,8 @@ mod tests {
         let thread = std::thread::current();
         let name = thread.name().unwrap_or_default().replace("::", "-");
         let path = std::env::temp_dir().join(format!("delassus-{name}-{}.vtu", std::process::id()));
-        write_vtu(&path, &grid, &Frame { time: 0.0, point_data: &[], cell_data: &[] }).unwrap();
+        write_vtu(&path, &grid, &Frame { time: 0.0, units: "", point_data: &[], cell_data: &[] })
+            .unwrap();
         let frame = FrameData::read(&path).unwrap();
         std::fs::remove_file(&path).unwrap();
         frame

@@ -129,7 +129,8 @@ class View {
     floors.forEach(floor => drawFloor(ink, floor, model, this.camera, true));
     this.paintContacts(ink, choice, scale);
     this.paintLabels(ink, choice, scale);
-    if (this.hovered) drawRing(ink, this.hovered.at);
+    if (this.hovered) drawRing(ink, this.placeOf(this.hovered.point));
+    this.section.querySelector(".view-readout").textContent = this.readOut(this.hovered);
     const { dataset } = this.section;
     dataset.draws = Number(dataset.draws || 0) + 1;
     dataset.paintMs = (performance.now() - started).toFixed(1);
@@ -172,7 +173,8 @@ class View {
     }
     if (state.arrows && this.forceUnit) {
       const forces = readVectors(model, "contact_impulse", state.frame).map(x => x / model.step);
-      drawForces(ink, model, this.places, forces, camera, this.arrowPixels());
+      drawForces(ink, model, this.places, forces, camera, this.arrowPixels(),
+        point => this.raster.hides(this.corners, point, 4 * this.pixels));
     }
   }
 
@@ -193,20 +195,24 @@ class View {
 
   // The point of the body under the pointer.
   pick(x, y) {
-    const { model, corners, pixels } = this;
-    if (!corners) return null;
+    const { model, pixels } = this;
+    if (!this.corners) return null;
     const name = this.raster.nameAt(pixels * x, pixels * y), far = 12;
     let candidates;
     if (name > 0) candidates = [0, 1, 2].map(i => model.triangles[3 * (name - 1) + i]);
     else candidates = [...model.contacts, ...model.lines, ...model.dots];
     let best = null, nearest = name > 0 ? Infinity : far;
-    const placeOf = n => [corners[4 * n] / pixels, corners[4 * n + 1] / pixels];
     for (const n of candidates) {
-      const [px, py] = placeOf(n), distance = Math.hypot(px - x, py - y);
+      const [px, py] = this.placeOf(n), distance = Math.hypot(px - x, py - y);
       if (distance <= nearest) [best, nearest] = [n, distance];
     }
     if (best === null) return null;
-    return { point: best, cell: name > 0 ? model.triangle_cells[name - 1] : null, at: placeOf(best) };
+    return { point: best, cell: name > 0 ? model.triangle_cells[name - 1] : null };
+  }
+
+  // Where a point is in the picture.
+  placeOf(n) {
+    return [this.corners[4 * n] / this.pixels, this.corners[4 * n + 1] / this.pixels];
   }
 
   readOut(hit) {
