@@ -92,7 +92,7 @@ impl<'m> Model<'m> {
         closed.map_err(|NoFactor::NotPositive { position }| Error::NotPositiveDefinite {
             matrix: "mass",
             node: mesh.node_tags[problem.dofs.order[position] as usize / mesh.dimension],
-            remedy: "does it have no mass?",
+            remedy: "does it have no mass?".into(),
         })?;
         let scene = system.scene(&problem.contacts)?;
         Ok(Self {

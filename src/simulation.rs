@@ -1,6 +1,8 @@
 //! Start here: a whole run, from a case to its results folder.
 
 mod clock;
+mod definite;
+mod guard;
 mod march;
 mod memory;
 mod records;
@@ -9,6 +11,7 @@ mod summary;
 
 use std::path::Path;
 
+use crate::assembly::Body;
 use crate::case::Case;
 use crate::error::Error;
 use crate::linalg::NoFactor;
@@ -18,6 +21,7 @@ use crate::output::{Stage, Summary, write_contacts};
 use crate::step::{Preparation, State, Stepper};
 use clock::Clock;
 pub use clock::{Deadline, seconds_of};
+use guard::Guard;
 use march::March;
 use records::Records;
 use summary::{Origin, summarise};
@@ -75,14 +79,16 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     let preparation = Preparation::new(&problem);
     let predicted_memory = preparation.bytes();
     refuse_beyond_memory(case, predicted_memory)?;
-    let stepper = factor(preparation, &mut state, &mesh)?;
+    let stepper = factor(case, &body, preparation, &mut state)?;
+    let guard = Guard::new(case, &body, &problem, coverage, &velocity_scale);
+    guard.check_start(stepper.as_ref(), &state)?;
     clock.timings.factor = clock.lap();
 
     // 4. Make the results folder and open its recorders.
     let records = Records::open(case, out, &body, &scene, problem.contacts.len())?;
 
     // 5. Choose the contact solver and open the energy account.
-    let mut march = March::new(case, stepper, state, records, clock);
+    let mut march = March::new(case, stepper, state, records, clock, guard);
 
     // 6. Take the steps: one sweep down, contact, one sweep up.
     march.take_steps(observer)?;
@@ -148,16 +154,18 @@ pub(crate) fn refuse_beyond_memory(case: &Case, needed: usize) -> Result<(), Err
     Err(Error::Memory { matrix: "effective mass", needed, available, source_of_limit })
 }
 
+/// The stepper of the problem's scheme; where M̂ is not positive definite, an error that says where and why.
 pub(crate) fn factor<'p>(
+    case: &Case,
+    body: &Body,
     preparation: Preparation<'p>,
     state: &mut State,
-    mesh: &Mesh,
 ) -> Result<Box<dyn Stepper<'p> + 'p>, Error> {
     let problem = preparation.problem();
     preparation.factor(state).map_err(|NoFactor::NotPositive { position }| {
         let dof = problem.dofs.order[position] as usize;
-        let node = mesh.node_tags[dof / problem.dofs.dimension];
-        let remedy = "does an element there have a vanishing density or size?";
+        let node = body.mesh.node_tags[dof / problem.dofs.dimension];
+        let remedy = definite::why_not(case, body, problem, dof);
         Error::NotPositiveDefinite { matrix: "effective mass", node, remedy }
     })
 }

@@ -290,6 +290,14 @@ const KEYS: &[Key] = &[
         "accept parameters outside of the theorem's range",
     ),
     key(
+        "scheme.on_violation",
+        r#""stop" | "warn" | "continue""#,
+        "continue",
+        "what to do at a step whose balance does not close, or at which a contact creates energy although \
+         the theorem covers the run, by the energies met so far; warn tells the first, and the verdict at the \
+         end judges all in any case",
+    ),
+    key(
         "solver.method",
         r#""auto" | "accelerated" | "coloured" | "gauss-seidel" | "damped" | "newton" | "proximal" | "interior-point" | "admm""#,
         "auto",
@@ -513,6 +521,7 @@ mod tests {
                 gap_tolerance: number,
                 velocity_tolerance: number,
                 allow_energy_creation: Some(true),
+                on_violation: text.clone(),
                 ..Default::default()
             },
             solver: SolverTable {

@@ -13,6 +13,11 @@ impl Case {
     pub fn read(path: &Path, overrides: &[String]) -> Result<Self, Error> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| Error::Read { path: path.into(), source })?;
+        Self::from_text(path, text, overrides)
+    }
+
+    /// [`Case::read`] of a text; `path` is for messages, and what other files of the case are relative to.
+    pub fn from_text(path: &Path, text: String, overrides: &[String]) -> Result<Self, Error> {
         let source = Source { text, overrides: overrides.to_vec() };
         let file = parse(path, &source)?;
         validate(path, file, source)

@@ -133,7 +133,7 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
     solved.map_err(|NoFactor::NotPositive { position }| Error::NotPositiveDefinite {
         matrix: "stiffness",
         node: groups.mesh.node_tags[dofs.order[position] as usize / dofs.dimension],
-        remedy: "is the pre-load holding the body firmly there?",
+        remedy: "is the pre-load holding the body firmly there?".into(),
     })
 }
 
