@@ -94,16 +94,7 @@ impl Target {
 
 /// All of them.
 pub fn all() -> [Target; 8] {
-    [
-        mesh(),
-        case(),
-        overrides(),
-        model(),
-        problem_json(),
-        problem_dat(),
-        problem_hdf5(),
-        verify(),
-    ]
+    [mesh(), case(), overrides(), model(), problem_json(), problem_dat(), problem_hdf5(), verify()]
 }
 
 /// `.msh` files, as the body and as the surface of an obstacle.
@@ -152,11 +143,9 @@ pub fn model() -> Target {
         let Ok(case) = read else { return };
         let mesh = match case.mesh {
             Some(_) => Mesh::parse_with_bars(BLOCKS, Path::new("a.msh"), &case.bar_groups()),
-            None => Ok(Mesh {
-                dimension: case.system.dimension,
-                offsets: vec![0],
-                ..Mesh::default()
-            }),
+            None => {
+                Ok(Mesh { dimension: case.system.dimension, offsets: vec![0], ..Mesh::default() })
+            }
         };
         let Ok(mut mesh) = mesh else { return };
         mesh.scale(case.scale);
@@ -170,7 +159,8 @@ pub fn model() -> Target {
             }
         }
     }
-    Target { name: "model", read, factor: 256, base: 1 << 22 }
+    // The dense kernels of the factor set 128 MiB aside at their first use, whatever the size.
+    Target { name: "model", read, factor: 256, base: 1 << 28 }
 }
 
 const BLOCKS: &[u8] = include_bytes!("../tests/data/two_blocks_v41_ascii.msh");

@@ -1,7 +1,6 @@
 //! Start here: a whole run, from a case to its results folder.
 
 mod clock;
-mod definite;
 mod guard;
 mod march;
 mod memory;
@@ -16,7 +15,7 @@ use crate::case::Case;
 use crate::error::Error;
 use crate::linalg::NoFactor;
 use crate::mesh::{Mesh, MeshError};
-use crate::model::{Model, add_system};
+use crate::model::{Model, add_system, why_not};
 use crate::output::{Stage, Summary, write_contacts};
 use crate::step::{Preparation, State, Stepper};
 use clock::Clock;
@@ -165,7 +164,7 @@ pub(crate) fn factor<'p>(
     preparation.factor(state).map_err(|NoFactor::NotPositive { position }| {
         let dof = problem.dofs.order[position] as usize;
         let node = body.mesh.node_tags[dof / problem.dofs.dimension];
-        let remedy = definite::why_not(case, body, problem, dof);
+        let remedy = why_not(case, body, problem, dof);
         Error::NotPositiveDefinite { matrix: "effective mass", node, remedy }
     })
 }

@@ -73,7 +73,9 @@ fn version(text: &str) -> Vec<u32> {
 #[test]
 fn licence_expressions_are_read_as_they_are_meant() {
     let allowed = ["MIT", "Zlib"].map(String::from).into();
-    for met in ["MIT", "GPL-3.0 OR MIT", "GPL-3.0/MIT", "(MIT OR A) AND Zlib", "MIT AND (A OR Zlib)"] {
+    for met in
+        ["MIT", "GPL-3.0 OR MIT", "GPL-3.0/MIT", "(MIT OR A) AND Zlib", "MIT AND (A OR Zlib)"]
+    {
         assert!(is_met(met, &allowed), "{met}");
     }
     for not in ["GPL-3.0", "MIT AND GPL-3.0", "(MIT OR Zlib) AND A", "", "MIT WITH exception"] {
@@ -87,7 +89,9 @@ fn every_package_has_a_licence_that_is_allowed() {
     let refused: Vec<String> = packages()
         .iter()
         .filter(|package| !is_met(package["license"].as_str().unwrap_or_default(), &allowed))
-        .map(|package| format!("{} {}: {}", package["name"], package["version"], package["license"]))
+        .map(|package| {
+            format!("{} {}: {}", package["name"], package["version"], package["license"])
+        })
         .collect();
     assert!(refused.is_empty(), "not in licenses.allow of deny.toml:\n{}", refused.join("\n"));
 }

@@ -1,8 +1,8 @@
 //! What a case says of the scheme: kind, parameters, steps.
 
-use super::{OnFailure, Scheme};
 use super::file::SchemeTable;
 use super::validate::{Checked, Checker};
+use super::{OnFailure, Scheme};
 use crate::contact::Law;
 use crate::step::{self, Alpha, Forecast};
 

@@ -84,7 +84,7 @@ impl<'a> Guard<'a> {
         Self { case, body, coverage, held_velocity, told: false }
     }
 
-    /// When the next step of a state ends with.
+    /// The step that a state is about to take.
     pub fn next(&self, state: &State) -> When {
         let step = state.step + 1;
         When { step, time: step as f64 * self.case.scheme.step }
@@ -99,7 +99,8 @@ impl<'a> Guard<'a> {
         let at = When { step: state.step, time: state.time };
         let terms = stepper.energies_at_start(state);
         let found = self
-            .in_state(stepper, state)
+            .in_poses(stepper, state)
+            .or_else(|| self.in_state(stepper, state))
             .or_else(|| in_terms(&terms).map(|(what, value)| self.of_terms(what, value, state)));
         let found = found.map(|found| Found { remedy: TOO_LARGE, ..found });
         refuse(After::Start, at, found)
@@ -130,14 +131,15 @@ impl<'a> Guard<'a> {
             After::Backward => "velocity of the step",
             _ => "swept right-hand side",
         };
-        let found = match (after, self.in_loads(at, stepper)) {
-            (After::Rhs, Some(load)) => Some(load),
-            _ => first.map(|position| {
-                let dof = order[position] as usize;
-                self.of_dof(stepper, what, dof, unknowns[position])
-            }),
+        let given = match after {
+            After::Rhs => self.in_loads(at, stepper).or_else(|| self.in_motions(at, stepper)),
+            _ => None,
         };
-        refuse(after, at, found)
+        let of_first = |position: usize| {
+            let dof = order[position] as usize;
+            self.of_dof(stepper, what, dof, unknowns[position])
+        };
+        refuse(after, at, given.or_else(|| first.map(of_first)))
     }
 
     /// Gaps and impulses after the contact stage, then its unknowns.
@@ -172,7 +174,7 @@ impl<'a> Guard<'a> {
             return Ok(());
         };
         let at = When { step: state.step, time: state.time };
-        match self.in_state(stepper, state) {
+        match self.in_poses(stepper, state).or_else(|| self.in_state(stepper, state)) {
             Some(found) => refuse(After::Advance, at, Some(found)),
             None => refuse(After::Ledger, at, Some(self.of_terms(what, value, state))),
         }
@@ -223,9 +225,7 @@ impl<'a> Guard<'a> {
         }
         let works = contact.active.iter().zip(&contact.work);
         let (c, direction, work) = works
-            .flat_map(|(&c, work)| {
-                [(c, "normal", work.normal), (c, "tangential", work.tangential)]
-            })
+            .flat_map(|(&c, work)| [(c, "normal", work.normal), (c, "tangential", work.tangential)])
             .max_by(|a, b| a.2.total_cmp(&b.2))?;
         let contact = self.contact_name(stepper, c as usize);
         let error = solve.error;
@@ -255,11 +255,35 @@ impl<'a> Guard<'a> {
         names.zip(loads).find_map(|(case, load)| {
             let scale = [at.time, t0].map(|t| load.time.value(t));
             load.pattern.iter().find_map(|&(dof, force)| {
-                let value = scale.map(|scale| scale * force).into_iter().find(|f| !f.is_finite())?;
+                let value =
+                    scale.map(|scale| scale * force).into_iter().find(|f| !f.is_finite())?;
                 let node = self.node_name(dof as usize / dimension);
                 let quantity = format!("the load '{}' on {node}", case.name);
                 Some(Found { quantity, value, remedy: TOO_LARGE })
             })
+        })
+    }
+
+    /// The first driven dof whose motion overflows within the step that ends then.
+    fn in_motions<'p>(&self, at: When, stepper: &(dyn Stepper<'p> + 'p)) -> Option<Found> {
+        let problem = stepper.problem();
+        problem.dofs.driven.iter().find_map(|driven| {
+            let motion = &problem.dofs.motions[driven.motion];
+            let value = motion.end_velocity(at.time, problem.h, 1.0, 0.0, 0.0);
+            let found = || self.of_dof(stepper, "velocity", driven.dof as usize, value);
+            (!value.is_finite()).then(found)
+        })
+    }
+
+    /// The first obstacle whose place or velocity is none.
+    fn in_poses<'p>(&self, stepper: &(dyn Stepper<'p> + 'p), state: &State) -> Option<Found> {
+        let sets = &stepper.problem().contacts.sets;
+        sets.iter().zip(&state.poses).find_map(|(set, pose)| {
+            let numbers =
+                pose.travel.into_iter().chain(pose.velocity).chain([pose.angle, pose.spin]);
+            let value = numbers.into_iter().find(|number| !number.is_finite())?;
+            let quantity = format!("the motion of the obstacle of contact '{}'", set.name);
+            Some(Found { quantity, value, remedy: TOO_LARGE })
         })
     }
 
@@ -314,7 +338,8 @@ impl<'a> Guard<'a> {
         for (table, name) in names {
             // The second node of a body is its angle.
             let first = of_system(name);
-            if first == Some(node) || (table == "body" && first.map(|first| first + 1) == Some(node))
+            if first == Some(node)
+                || (table == "body" && first.map(|first| first + 1) == Some(node))
             {
                 return format!("{table} '{name}'");
             }

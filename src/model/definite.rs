@@ -1,22 +1,37 @@
-//! Why the effective mass has no Cholesky factor.
+//! Why a matrix has no Cholesky factor.
 
 use crate::assembly::Body;
 use crate::case::Case;
+use crate::linalg::BlockOperator;
 use crate::step::Problem;
 
+/// What overflowed at a dof, if anything did.
+pub(super) fn overflow(operator: &BlockOperator, dof: usize) -> Option<String> {
+    let (mass, stiffness) = operator.diagonal(dof);
+    if !mass.is_finite() {
+        Some(format!("its mass is {mass}: is the density, or a length, too large?"))
+    } else if !stiffness.is_finite() {
+        Some(format!(
+            "its stiffness is {stiffness}: is young too large, or an element too small for numbers to hold it?"
+        ))
+    } else {
+        None
+    }
+}
+
 /// What the data say of a dof at which M̂ = M + aC + bK is not positive definite, and what to do.
-pub(super) fn why_not(case: &Case, body: &Body, problem: &Problem, dof: usize) -> String {
+pub fn why_not(case: &Case, body: &Body, problem: &Problem, dof: usize) -> String {
     let (mass, stiffness) = problem.operator.diagonal(dof);
     let (_, weight) = problem.scheme.weights(problem.h);
     let node = (dof / problem.dofs.dimension) as u32;
     let element = lightest_element(case, body, node);
     let elastic = weight * stiffness;
+    if let Some(overflow) = overflow(&problem.operator, dof) {
+        return format!("{overflow} {}", at(&element));
+    }
     match element {
-        _ if !mass.is_finite() => {
-            format!("its mass is {mass}: is the density, or a length, too large? {}", at(&element))
-        }
         _ if !elastic.is_finite() => format!(
-            "its stiffness is {stiffness}, and {elastic} within the step: is young or scheme.step too large? {}",
+            "its stiffness {stiffness:e} is {elastic} within a step: choose a smaller scheme.step; {}",
             at(&element)
         ),
         None if mass <= 0.0 => format!(
