@@ -29,6 +29,7 @@ POINT_ARRAYS = {
     "normal_work_total": 1,
 }
 CELL_ARRAYS = {"stress": 6, "strain": 6, "von_mises": 1}
+UNITLESS = ("contact_status", "strain")
 HISTORY_COLUMNS = (
     "step,time,kinetic,strain,potential,total,work_external,work_damping,work_normal,"
     "work_tangential,dissipation_numerical,balance_residual,max_tangential_work,"
@@ -195,9 +196,32 @@ def read_rows(path):
         return reader.fieldnames or [], list(reader)
 
 
-def frame_checks(counts):
+def unit_fault(units):
+    """Every array has its unit where VTK looks for it, if the case names a length, a time and a mass."""
+
+    def fault(frame):
+        stated = frame.grid.GetFieldData().GetAbstractArray("units")
+        if stated is None or stated.GetValue(0) != units:
+            return f"field data units is {stated and stated.GetValue(0)}, summary.json says {units}"
+        if len(units.split(",")) != 3:
+            return None
+        key = vtk.vtkDataArray.UNITS_LABEL()
+        for data in (frame.grid.GetPointData(), frame.grid.GetCellData()):
+            for array in (data.GetArray(index) for index in range(data.GetNumberOfArrays())):
+                has = array.HasInformation() and array.GetInformation().Has(key)
+                if bool(has) == (array.GetName() in UNITLESS):
+                    return f"{array.GetName()} has {'a' if has else 'no'} unit"
+        return None
+
+    return fault
+
+
+def frame_checks(counts, units):
     """Name of each check of a frame, and a function that says what is wrong, or None."""
-    faults = {"points and cells as counted in summary.json": count_fault(counts)}
+    faults = {
+        "points and cells as counted in summary.json": count_fault(counts),
+        "units of the case and of every array": unit_fault(units),
+    }
     for place, arrays in (("point", POINT_ARRAYS), ("cell", CELL_ARRAYS)):
         for name, components in arrays.items():
             title = f"{place} array {name} has {components} finite component{'s'[: components - 1]}"
@@ -209,9 +233,9 @@ def frame_checks(counts):
     return faults
 
 
-def check_frames(checks, folder, entries, counts):
+def check_frames(checks, folder, entries, counts, units):
     """Reads frame after frame, shows the first fault of each kind, returns the last frame."""
-    faults, found, frame = frame_checks(counts), {}, None
+    faults, found, frame = frame_checks(counts, units), {}, None
     reading = "VTK reads every frame without error or warning"
     for time, file in entries:
         frame = Frame(folder, file, time)
@@ -229,7 +253,8 @@ def check_frames(checks, folder, entries, counts):
 
 
 def check_folder(checks, folder):
-    counts = json.loads((folder / "summary.json").read_text())["counts"]
+    summary = json.loads((folder / "summary.json").read_text())
+    counts, units = summary["counts"], summary["case"]["units"]
     entries = read_collection(folder / "fields.pvd")
     columns, history = read_rows(folder / "history.csv")
     _, contacts = read_rows(folder / "contacts.csv")
@@ -237,7 +262,7 @@ def check_folder(checks, folder):
     times = [time for time, _ in entries]
     ascending = all(before < after for before, after in zip(times, times[1:]))
     checks.check("times of fields.pvd ascend", bool(times) and ascending, f"{len(times)} frames")
-    last = check_frames(checks, folder, entries, counts)
+    last = check_frames(checks, folder, entries, counts, units)
     checks.check("columns of history.csv", columns == HISTORY_COLUMNS, f"{len(history)} rows")
     rows, nodes = len(contacts), counts.get("contact_nodes")
     seen = f"{rows} rows, {nodes} contact nodes"

@@ -34,6 +34,7 @@ fn main() {
             time(&mut write, || {
                 let frame = Frame {
                     time: 0.0,
+                    units: "mm, ms, g",
                     point_data: &[Field::vector("velocity", &velocity)],
                     cell_data: &[Field::symmetric_tensor("stress", &stress)],
                 };

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from paraview.simple import (
     ColorBy, CreateView, GetColorTransferFunction, GetScalarBar, Glyph, PVDReader, Render, ResetCamera,
-    SaveScreenshot, SaveState, Show, Text, WarpByVector, _DisableFirstRenderCameraReset,
+    SaveScreenshot, SaveState, Show, Text, WarpByVector, _DisableFirstRenderCameraReset, servermanager,
 )  # fmt: skip
+from vtkmodules.vtkCommonCore import vtkDataArray
 
 
 def arguments():
@@ -38,6 +39,14 @@ def color_by(display, proxy, field):
             return
     known = sorted(set(proxy.PointData.keys()) | set(proxy.CellData.keys()))
     sys.exit(f"there is no field '{field}'; there are: {', '.join(known)}")
+
+
+def units_of(proxy, *fields):
+    """The unit of each array, as the files have it, in brackets; nothing where there is none."""
+    data, key = servermanager.Fetch(proxy), vtkDataArray.UNITS_LABEL()
+    arrays = (data.GetPointData().GetArray(field) or data.GetCellData().GetArray(field) for field in fields)
+    known = (array.GetInformation().Get(key) if array and array.HasInformation() else None for array in arrays)
+    return [f" [{unit}]" if unit else "" for unit in known]
 
 
 def main():
@@ -65,7 +74,8 @@ def main():
     table = GetColorTransferFunction(given.field)
     table.ApplyPreset("Viridis (matplotlib)", True)
     bar = GetScalarBar(table, view)
-    bar.Title, bar.ComponentTitle = given.field.replace("_", " "), ""
+    unit, unit_of_impulse = units_of(body, given.field, "contact_impulse")
+    bar.Title, bar.ComponentTitle = given.field.replace("_", " ") + unit, ""
     bar.TitleColor = bar.LabelColor = [0.1, 0.1, 0.1]
     shown.SetScalarBarVisibility(view, True)
 
@@ -81,7 +91,7 @@ def main():
         pushed.ColorArrayName = ["POINTS", ""]
         pushed.DiffuseColor = pushed.AmbientColor = [0.84, 0.37, 0.0]
 
-    label = Text(Text=f"t = {time:g},  displacements x {given.warp:g},  largest impulse {largest:.3g}")
+    label = Text(Text=f"t = {time:g},  displacements x {given.warp:g},  largest impulse {largest:.3g}{unit_of_impulse}")
     text = Show(label, view)
     text.Color, text.FontSize = [0.1, 0.1, 0.1], 16
     ResetCamera(view)

@@ -11,7 +11,7 @@ from pathlib import Path
 from paraview.simple import (
     CreateView, PVDReader, Render, SaveScreenshot, Show, TrivialProducer, servermanager,
 )  # fmt: skip
-from vtkmodules.vtkCommonCore import vtkDoubleArray
+from vtkmodules.vtkCommonCore import vtkDataArray, vtkDoubleArray
 from vtkmodules.vtkCommonDataModel import vtkTable
 
 
@@ -38,11 +38,19 @@ def main():
             writer.writerow(["x", "y", "z", "tangential_work_total"])
             writer.writerows(rows)
     if given.out:
-        picture(rows, time, given.out)
+        units = [unit_of(data.GetPointData().GetArray(name)) for name in ("gap", total.GetName())]
+        picture(rows, time, units, given.out)
     print(f"t = {time:g}, {len(rows)} contact points, work {sum(row[3] for row in rows):.12g}")
 
 
-def picture(rows, time, path):
+def unit_of(array):
+    """Its unit, as the file has it, in brackets; nothing where there is none."""
+    key = vtkDataArray.UNITS_LABEL()
+    unit = array.GetInformation().Get(key) if array.HasInformation() else None
+    return f" [{unit}]" if unit else ""
+
+
+def picture(rows, time, units, path):
     """The work over x, as ParaView draws a table."""
     table = vtkTable()
     for name, column in (("x", 0), ("work of friction", 3)):
@@ -55,8 +63,9 @@ def picture(rows, time, path):
     producer.GetClientSideObject().SetOutput(table)
     view = CreateView("XYChartView")
     view.ViewSize = [1000, 600]
+    view.ShowLegend = 0
     view.ChartTitle = f"Work of friction along the surface, t = {time:g}"
-    view.BottomAxisTitle, view.LeftAxisTitle = "x", "work of friction"
+    view.BottomAxisTitle, view.LeftAxisTitle = f"x{units[0]}", f"work of friction{units[1]}"
     shown = Show(producer, view, "XYChartRepresentation")
     shown.UseIndexForXAxis, shown.XArrayName = 0, "x"
     shown.SeriesVisibility = ["work of friction"]

@@ -19,7 +19,6 @@ mod quantities;
 mod series;
 mod sheet;
 mod table;
-mod units;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

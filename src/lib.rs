@@ -53,13 +53,13 @@
 //! | room | what it does | doors to |
 //! |---|---|---|
 //! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `friction`, `mesh`, `output`, `simulation` |
-//! | `compare` | runs side by side: figures and a table | `case`, `error`, `output`, `plot`, `simulation` |
+//! | `compare` | runs side by side: figures and a table | `case`, `error`, `output`, `plot`, `simulation`, `units` |
 //! | `explore` | all solutions of one step: motions, sets of impulses, rest | `case`, `contact`, `error`, `model`, `output`, `plot`, `simulation`, `step` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
 //! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `rigid`, `step` |
 //! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time` |
 //! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time` |
-//! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step` |
+//! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step`, `units` |
 //! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg` |
 //! | `energy` | ledger and certificate | `contact` |
 //! | `contact` | obstacles, Delassus operator, laws, cone problem and its solvers | `linalg`, `time` |
@@ -70,6 +70,7 @@
 //! | `mesh` | points, elements, groups; Gmsh files | |
 //! | `rigid` | outlines of rigid bodies, what of a system is drawn | `contact` |
 //! | `time` | time functions | |
+//! | `units` | names of units, from a case's own | |
 //! | `plot` | figures: plain data in, SVG out | |
 //! | `problem_file` | cone problems in FCLIB, Siconos and neutral files | |
 //! | `error` | the one error type | `mesh`, `problem_file` |
@@ -115,3 +116,4 @@ pub mod rigid;
 pub mod simulation;
 pub mod step;
 pub mod time;
+pub mod units;

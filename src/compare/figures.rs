@@ -2,8 +2,8 @@
 
 use super::quantities::Quantity;
 use super::series::{BALANCE, Columns, DISSIPATION, Series};
-use super::units::{Dimension, Units, axis_label};
 use crate::plot::{Curve, Figure, Kind, Panel};
+use crate::units::{Dimension, Units, axis_label};
 
 /// The runs to draw, by their labels.
 pub(super) struct Runs<'a> {

@@ -1,7 +1,7 @@
 //! What is drawn, and from which columns.
 
 use super::series::{BALANCE, Columns, DISSIPATION, Series};
-use super::units::Dimension;
+use crate::units::Dimension;
 
 /// One quantity: a figure and a file of numbers.
 #[derive(Clone, Debug, PartialEq)]

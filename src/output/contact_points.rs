@@ -4,6 +4,7 @@ use super::vtu::{Field, Frame, Grid, write_vtu};
 use super::{Collection, Recorder, ResultsFolder, View};
 use crate::contact::Status;
 use crate::error::Error;
+use crate::units::Dimension;
 
 /// VTK's number for a cell of one point.
 const VERTEX: u8 = 1;
@@ -11,6 +12,7 @@ const VERTEX: u8 = 1;
 /// Writes a frame of all candidates every so many steps, and the last step.
 pub struct ContactPoints {
     folder: ResultsFolder,
+    units: String,
     every: usize,
     last_step: usize,
     collection: Collection,
@@ -30,6 +32,7 @@ impl ContactPoints {
     pub fn create(
         folder: &ResultsFolder,
         candidates: usize,
+        units: &str,
         (every, last_step): (usize, usize),
     ) -> Result<Self, Error> {
         let frames = folder.file("contacts");
@@ -38,6 +41,7 @@ impl ContactPoints {
         let zeros = || vec![0.0; candidates];
         Ok(Self {
             folder: folder.clone(),
+            units: units.into(),
             every,
             last_step,
             collection: Collection::new(),
@@ -84,15 +88,17 @@ impl ContactPoints {
         };
         let frame = Frame {
             time,
+            units: &self.units,
             point_data: &[
-                Field::vector("impulse", &self.impulse),
+                Field::vector("impulse", &self.impulse).of(Dimension::Impulse),
                 Field::vector("normal", &self.normal),
-                Field::scalar("gap", &self.gap),
+                Field::scalar("gap", &self.gap).of(Dimension::Length),
                 Field::integer("status", &self.status),
                 Field::integer("contact_set", &self.set),
-                Field::scalar("tangential_work", &self.tangential_work),
-                Field::scalar("tangential_work_total", &self.tangential_work_total),
-                Field::scalar("normal_work_total", &self.normal_work_total),
+                Field::scalar("tangential_work", &self.tangential_work).of(Dimension::Energy),
+                Field::scalar("tangential_work_total", &self.tangential_work_total)
+                    .of(Dimension::Energy),
+                Field::scalar("normal_work_total", &self.normal_work_total).of(Dimension::Energy),
             ],
             cell_data: &[],
         };

@@ -6,12 +6,14 @@ use crate::assembly::{Body, stress_of};
 use crate::contact::{Grip, Status};
 use crate::error::Error;
 use crate::rigid::{Figure, Scene};
+use crate::units::Dimension;
 
 /// Writes a frame every so many steps, and the last step.
 pub struct Fields<'a> {
     folder: ResultsFolder,
     body: &'a Body<'a>,
     scene: &'a Scene,
+    units: String,
     /// Of the mesh, and of what stands beside it.
     coordinates: Vec<[f64; 3]>,
     every: usize,
@@ -52,6 +54,7 @@ impl<'a> Fields<'a> {
         body: &'a Body<'a>,
         scene: &'a Scene,
         candidates: usize,
+        units: &str,
         (every, last_step): (usize, usize),
     ) -> Result<Self, Error> {
         let frames = folder.file("fields");
@@ -76,6 +79,7 @@ impl<'a> Fields<'a> {
             folder: folder.clone(),
             body,
             scene,
+            units: units.into(),
             coordinates: mesh_points.chain(scene.points.iter().map(Grip::point)).collect(),
             every,
             last_step,
@@ -104,20 +108,22 @@ impl<'a> Fields<'a> {
         let (p, c) = (&self.points, &self.cells);
         let frame = Frame {
             time,
+            units: &self.units,
             point_data: &[
-                Field::vector("displacement", &p.displacement),
-                Field::vector("velocity", &p.velocity),
-                Field::vector("contact_impulse", &p.impulse),
-                Field::scalar("gap", &p.gap),
+                Field::vector("displacement", &p.displacement).of(Dimension::Length),
+                Field::vector("velocity", &p.velocity).of(Dimension::Velocity),
+                Field::vector("contact_impulse", &p.impulse).of(Dimension::Impulse),
+                Field::scalar("gap", &p.gap).of(Dimension::Length),
                 Field::integer("contact_status", &p.status),
-                Field::scalar("tangential_work", &p.tangential_work),
-                Field::scalar("tangential_work_total", &p.tangential_work_total),
-                Field::scalar("normal_work_total", &p.normal_work_total),
+                Field::scalar("tangential_work", &p.tangential_work).of(Dimension::Energy),
+                Field::scalar("tangential_work_total", &p.tangential_work_total)
+                    .of(Dimension::Energy),
+                Field::scalar("normal_work_total", &p.normal_work_total).of(Dimension::Energy),
             ],
             cell_data: &[
-                Field::symmetric_tensor("stress", &c.stress),
+                Field::symmetric_tensor("stress", &c.stress).of(Dimension::Pressure),
                 Field::symmetric_tensor("strain", &c.strain),
-                Field::scalar("von_mises", &c.von_mises),
+                Field::scalar("von_mises", &c.von_mises).of(Dimension::Pressure),
             ],
         };
         let path = self.folder.file(file);

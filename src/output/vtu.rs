@@ -10,6 +10,9 @@
 //! Offsets count from the byte after `_`, each nᵢ is a `u64`, all numbers are little endian. The
 //! arrays are written from where they are: nothing is copied but one small buffer.
 //!
+//! Units stand where VTK looks for them: the case's own list as the field data `units`, the unit of an
+//! array as its information key `UNITS_LABEL`.
+//!
 //! Written here and not with `vtkio` 0.6.3, which has no field data (so no `TimeValue`), takes
 //! owned arrays and writes base64 only: a frame of 400 000 triangles is 108 MB in 1.1 s with
 //! 450 MB of copies, against 75 MB in 0.05 s with none; VTK reads it in 1.5 s against 0.07 s.
@@ -17,6 +20,7 @@
 use super::appended::Block;
 use super::atomic::write_whole;
 use super::xml::escape;
+use crate::units::{Dimension, Units};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -57,6 +61,8 @@ pub struct Field<'a> {
     pub components: usize,
     /// Name of each component; may be empty.
     pub component_names: &'a [&'a str],
+    /// What the numbers measure; nothing where they have no unit.
+    pub dimension: Option<Dimension>,
     /// The numbers.
     pub values: FieldValues<'a>,
 }
@@ -88,7 +94,12 @@ impl<'a> Field<'a> {
         component_names: &'a [&'a str],
         values: FieldValues<'a>,
     ) -> Self {
-        Self { name, components, component_names, values }
+        Self { name, components, component_names, dimension: None, values }
+    }
+
+    /// The same, of numbers that measure something.
+    pub fn of(self, dimension: Dimension) -> Self {
+        Self { dimension: Some(dimension), ..self }
     }
 }
 
@@ -97,6 +108,8 @@ impl<'a> Field<'a> {
 pub struct Frame<'a> {
     /// Stored as the field data `TimeValue`, which VTK reads as the file's time.
     pub time: f64,
+    /// The case's units, stored as the field data `units`.
+    pub units: &'a str,
     /// Fields with one tuple per point.
     pub point_data: &'a [Field<'a>],
     /// Fields with one tuple per cell.
@@ -169,7 +182,7 @@ fn refuse(message: String) -> io::Result<()> {
 
 fn write_document(out: &mut dyn Write, grid: &Grid, frame: &Frame) -> io::Result<()> {
     let time = [frame.time];
-    let mut document = Document::default();
+    let mut document = Document { units: Units::parse(frame.units), ..Document::default() };
     document.line(r#"<?xml version="1.0"?>"#);
     document.line(concat!(
         r#"<VTKFile type="UnstructuredGrid" version="1.0" "#,
@@ -178,6 +191,7 @@ fn write_document(out: &mut dyn Write, grid: &Grid, frame: &Frame) -> io::Result
     document.line("<UnstructuredGrid>");
     document.line("<FieldData>");
     document.array(r#"Name="TimeValue" NumberOfTuples="1""#, Block::Reals(&time));
+    document.text("units", frame.units);
     document.line("</FieldData>");
     let (points, cells) = (grid.points.len(), grid.cell_types.len());
     document.line(&format!(r#"<Piece NumberOfPoints="{points}" NumberOfCells="{cells}">"#));
@@ -204,6 +218,8 @@ struct Document<'a> {
     header: String,
     blocks: Vec<Block<'a>>,
     offset: u64,
+    /// Where the case's units are known ones.
+    units: Option<Units>,
 }
 
 impl<'a> Document<'a> {
@@ -220,15 +236,35 @@ impl<'a> Document<'a> {
             for (index, name) in field.component_names.iter().enumerate() {
                 attributes.push_str(&format!(r#" ComponentName{index}="{}""#, escape(name)));
             }
-            self.array(&attributes, field.values.block());
+            let unit = self.units.as_ref().zip(field.dimension).map(|(units, d)| units.of(d));
+            self.array_in(&attributes, unit, field.values.block());
         }
         self.line(&format!("</{section}>"));
     }
 
-    fn array(&mut self, attributes: &str, block: Block<'a>) {
-        let (number, offset) = (block.number_type(), self.offset);
+    /// A text, in VTK's way of writing one: the codes of its bytes, and a zero.
+    fn text(&mut self, name: &str, text: &str) {
+        let codes: String = text.bytes().map(|byte| format!("{byte} ")).collect();
         self.line(&format!(
-            r#"<DataArray type="{number}" {attributes} format="appended" offset="{offset}"/>"#
+            r#"<Array type="String" Name="{name}" NumberOfTuples="1" format="ascii">{codes}0</Array>"#
+        ));
+    }
+
+    fn array(&mut self, attributes: &str, block: Block<'a>) {
+        self.array_in(attributes, None, block);
+    }
+
+    fn array_in(&mut self, attributes: &str, unit: Option<String>, block: Block<'a>) {
+        let (number, offset) = (block.number_type(), self.offset);
+        let end = match unit {
+            Some(unit) => format!(
+                r#"><InformationKey name="UNITS_LABEL" location="vtkDataArray">{}</InformationKey></DataArray>"#,
+                escape(&unit)
+            ),
+            None => "/>".into(),
+        };
+        self.line(&format!(
+            r#"<DataArray type="{number}" {attributes} format="appended" offset="{offset}"{end}"#
         ));
         self.offset += size_of::<u64>() as u64 + block.bytes();
         self.blocks.push(block);
@@ -266,7 +302,7 @@ mod tests {
         offsets: &[0, 3, 6],
         cell_types: &[5, 5],
     };
-    const EMPTY: Frame = Frame { time: 0.0, point_data: &[], cell_data: &[] };
+    const EMPTY: Frame = Frame { time: 0.0, units: "mm, ms, g", point_data: &[], cell_data: &[] };
 
     /// A path in the system's temporary folder; the file is removed at the end of the test.
     struct Scratch(PathBuf);
@@ -320,6 +356,7 @@ mod tests {
         let stress: Vec<f64> = (0..12).map(|i| -1.0 / f64::from(i + 1)).collect();
         let frame = Frame {
             time: 0.1 + 0.2,
+            units: "m, s, kg",
             point_data: &[
                 Field::vector("displacement", &displacement),
                 Field::integer("contact_status", &status),
@@ -351,6 +388,24 @@ mod tests {
              ComponentName3=\"xy\" ComponentName4=\"yz\" ComponentName5=\"xz\" \
              format=\"appended\" offset=\"0\"/>\n</CellData>\n"
         );
+    }
+
+    #[test]
+    fn units_stand_where_vtk_looks_for_them() {
+        let gap = Field::scalar("gap", &[0.0]).of(Dimension::Length);
+        let header = |units: Option<Units>| {
+            let mut document = Document { units, ..Document::default() };
+            document.fields("PointData", &[gap]);
+            document.header
+        };
+        let known = header(Units::parse("mm, ms, g"));
+        let key =
+            r#"<InformationKey name="UNITS_LABEL" location="vtkDataArray">mm</InformationKey>"#;
+        assert!(known.contains(&format!("{key}</DataArray>")), "{known}");
+        assert!(!header(Units::parse("furlongs")).contains("UNITS_LABEL"));
+        let mut document = Document::default();
+        document.text("units", "mm");
+        assert!(document.header.contains(">109 109 0</Array>"));
     }
 
     fn refusal(grid: &Grid, frame: &Frame) -> String {

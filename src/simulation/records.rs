@@ -39,9 +39,21 @@ impl<'a> Records<'a> {
         }
         if every.fields_every > 0 {
             let steps = (every.fields_every, last);
-            recorders.push(Box::new(Fields::create(&folder, body, scene, candidates, steps)?));
+            recorders.push(Box::new(Fields::create(
+                &folder,
+                body,
+                scene,
+                candidates,
+                &case.units,
+                steps,
+            )?));
             if candidates > 0 {
-                recorders.push(Box::new(ContactPoints::create(&folder, candidates, steps)?));
+                recorders.push(Box::new(ContactPoints::create(
+                    &folder,
+                    candidates,
+                    &case.units,
+                    steps,
+                )?));
             }
         }
         Ok(Self { folder, recorders })

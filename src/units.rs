@@ -1,24 +1,37 @@
-//! Units of axes, from the units of a case.
+//! Units of quantities, from the units of a case.
 
 /// What a quantity is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dimension {
+pub enum Dimension {
+    /// Time.
     Time,
+    /// Length.
     Length,
+    /// Angle.
     Angle,
+    /// Length per time.
     Velocity,
+    /// Angle per time.
     Spin,
+    /// Force times length.
     Energy,
+    /// Force times time.
     Impulse,
+    /// Mass times length per time².
+    Force,
+    /// Force per area.
+    Pressure,
 }
 
 /// The names of a unit system.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Units {
+pub struct Units {
     length: String,
     time: String,
     /// A name of its own, or mass · length / time².
     force: Option<String>,
+    /// A name of its own, or force per length².
+    pressure: Option<String>,
     mass: String,
 }
 
@@ -27,6 +40,9 @@ const LENGTHS: [(&str, f64); 6] =
     [("m", 1.0), ("mm", 1e-3), ("cm", 1e-2), ("km", 1e3), ("µm", 1e-6), ("um", 1e-6)];
 const TIMES: [(&str, f64); 4] = [("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("us", 1e-6)];
 const MASSES: [(&str, f64); 4] = [("kg", 1.0), ("g", 1e-3), ("mg", 1e-6), ("t", 1e3)];
+/// Name and size in newtons and pascals.
+const FORCES: [(&str, f64); 3] = [("N", 1.0), ("kN", 1e3), ("mN", 1e-3)];
+const PRESSURES: [(&str, f64); 4] = [("Pa", 1.0), ("kPa", 1e3), ("MPa", 1e6), ("GPa", 1e9)];
 
 impl Units {
     /// Of a list as cases give it, "mm, ms, g"; none where it names not exactly a length, a time and
@@ -45,30 +61,47 @@ impl Units {
             return None;
         }
         let newtons = mass.1 * length.1 / (time.1 * time.1);
-        let force = ((newtons - 1.0).abs() < 1e-9).then(|| "N".to_string());
-        Some(Self { length: length.0, time: time.0, force, mass: mass.0 })
+        let pascals = newtons / (length.1 * length.1);
+        Some(Self {
+            length: length.0,
+            time: time.0,
+            force: named(&FORCES, newtons),
+            pressure: named(&PRESSURES, pascals),
+            mass: mass.0,
+        })
     }
 
     /// The unit of a quantity.
-    fn of(&self, dimension: Dimension) -> String {
-        let Self { length, time, force, mass } = self;
+    pub fn of(&self, dimension: Dimension) -> String {
+        let Self { length, time, force, pressure, mass } = self;
         match (dimension, force) {
             (Dimension::Time, _) => time.clone(),
             (Dimension::Length, _) => length.clone(),
             (Dimension::Angle, _) => "rad".into(),
             (Dimension::Velocity, _) => format!("{length}/{time}"),
             (Dimension::Spin, _) => format!("rad/{time}"),
-            (Dimension::Energy, Some(_)) if length == "m" => "J".into(),
+            (Dimension::Energy, Some(force)) if length == "m" && force == "N" => "J".into(),
             (Dimension::Energy, Some(force)) => format!("{force}·{length}"),
             (Dimension::Energy, None) => format!("{mass}·{length}²/{time}²"),
             (Dimension::Impulse, Some(force)) => format!("{force}·{time}"),
             (Dimension::Impulse, None) => format!("{mass}·{length}/{time}"),
+            (Dimension::Force, Some(force)) => force.clone(),
+            (Dimension::Force, None) => format!("{mass}·{length}/{time}²"),
+            (Dimension::Pressure, _) => {
+                pressure.clone().unwrap_or_else(|| format!("{mass}/({length}·{time}²)"))
+            }
         }
     }
 }
 
+/// The name of a unit of that size, where it has one.
+fn named(known: &[(&str, f64)], size: f64) -> Option<String> {
+    let found = known.iter().find(|(_, own)| (size / own - 1.0).abs() < 1e-9);
+    found.map(|(name, _)| name.to_string())
+}
+
 /// `words` with the unit behind, where the units are known.
-pub(super) fn axis_label(words: &str, dimension: Dimension, units: Option<&Units>) -> String {
+pub fn axis_label(words: &str, dimension: Dimension, units: Option<&Units>) -> String {
     match units {
         Some(units) => format!("{words} [{}]", units.of(dimension)),
         None => words.to_string(),
@@ -86,7 +119,12 @@ mod tests {
         assert_eq!(of("mm, ms, g", Dimension::Impulse).as_deref(), Some("N·ms"));
         assert_eq!(of("m, s, kg", Dimension::Energy).as_deref(), Some("J"));
         assert_eq!(of("cm, s, g", Dimension::Energy).as_deref(), Some("g·cm²/s²"));
-        assert_eq!(of("kg,mm,ms", Dimension::Impulse).as_deref(), Some("kg·mm/ms"));
+        assert_eq!(of("kg,mm,ms", Dimension::Impulse).as_deref(), Some("kN·ms"));
+        assert_eq!(of("mm, ms, g", Dimension::Force).as_deref(), Some("N"));
+        assert_eq!(of("mm, ms, g", Dimension::Pressure).as_deref(), Some("MPa"));
+        assert_eq!(of("m, s, kg", Dimension::Pressure).as_deref(), Some("Pa"));
+        assert_eq!(of("kg,mm,ms", Dimension::Pressure).as_deref(), Some("GPa"));
+        assert_eq!(of("cm, s, g", Dimension::Pressure).as_deref(), Some("g/(cm·s²)"));
         assert_eq!(of("m, s, kg", Dimension::Spin).as_deref(), Some("rad/s"));
         for other in ["dimensionless", "", "m, s", "m, mm, s, kg", "m, s, kg, K"] {
             assert_eq!(Units::parse(other), None, "{other}");
