@@ -3,8 +3,11 @@
 mod compare;
 mod explore;
 mod friction;
+mod keys;
 mod progress;
+mod rehearsal;
 mod tables;
+mod templates;
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -33,6 +36,10 @@ struct Command {
 enum Verb {
     /// Run a case and leave its results in a folder
     Run(RunArguments),
+    /// Make a folder with a commented case and its mesh, to begin with
+    New(templates::NewArguments),
+    /// Run the sliding block that comes with the program
+    Demo(templates::DemoArguments),
     /// Judge the results in a folder anew, from its files; exit 1 where energy was created
     Verify {
         /// Results folder of a run
@@ -49,8 +56,10 @@ enum Verb {
     Friction(friction::FrictionArguments),
     /// Solve one step of a case from many starts: which motions and impulses Coulomb's law leaves open
     Explore(explore::ExploreArguments),
-    /// List every key of a case file
-    Keys,
+    /// List the keys of a case file: all, or those of one table or word
+    Keys(keys::KeysArguments),
+    /// Print the JSON Schema of case files, for editors that complete and check
+    Schema,
 }
 
 #[derive(Args)]
@@ -66,6 +75,9 @@ struct RunArguments {
     /// Threads to use [default: all cores]; the results have the same bits for any number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Check the case, its mesh and its model, and tell counts, memory and time; write nothing
+    #[arg(long)]
+    dry_run: bool,
     /// Print errors only
     #[arg(long)]
     quiet: bool,
@@ -75,12 +87,15 @@ struct RunArguments {
 pub fn main() -> ExitCode {
     let outcome = match Command::parse().verb {
         Verb::Run(arguments) => run(&arguments),
+        Verb::New(arguments) => templates::make(&arguments),
+        Verb::Demo(arguments) => templates::demo(&arguments),
         Verb::Verify { folder } => show_verification(&folder),
         Verb::Compare(arguments) => compare::compare(&arguments),
         Verb::Mesh { file } => show_mesh(&file),
         Verb::Friction(arguments) => friction::solve(&arguments),
         Verb::Explore(arguments) => explore::explore(&arguments),
-        Verb::Keys => print(tables::write_keys),
+        Verb::Keys(arguments) => keys::show(&arguments),
+        Verb::Schema => keys::show_schema(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -97,15 +112,34 @@ fn run(arguments: &RunArguments) -> Result<(), Error> {
         pool.map_err(|error| Error::Usage(format!("--threads {threads}: {error}; give fewer")))?;
     }
     let case = Case::read(&arguments.case, &arguments.set)?;
+    if arguments.dry_run {
+        return rehearse(&case, arguments.quiet);
+    }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&case.name));
-    let mut screen = Screen::new(&case, arguments.quiet);
-    let summary = simulation::run(&case, &out, &mut screen);
+    take(&case, &out, arguments.quiet)
+}
+
+/// Runs a case and tells how it went.
+fn take(case: &Case, out: &Path, quiet: bool) -> Result<(), Error> {
+    let mut screen = Screen::new(case, quiet);
+    let summary = simulation::run(case, out, &mut screen);
     screen.clear();
     let summary = summary?;
-    if !arguments.quiet {
-        print(|to| tables::write_summary(to, &summary, &out, &case.output))?;
+    if !quiet {
+        print(|to| tables::write_summary(to, &summary, out))?;
     }
     judge(&summary)
+}
+
+fn rehearse(case: &Case, quiet: bool) -> Result<(), Error> {
+    let mut screen = Screen::new(case, quiet);
+    let rehearsal = simulation::rehearse(case, &mut screen);
+    screen.clear();
+    let rehearsal = rehearsal?;
+    if quiet {
+        return Ok(());
+    }
+    print(|to| rehearsal::write(to, case, &rehearsal))
 }
 
 /// A run fails where the identity did not close, or where a theorem that covers it was broken.

@@ -53,12 +53,21 @@ pub struct Finished {
     series: Series,
 }
 
-/// Takes all runs, side by side, and leaves what they did in `out`; `tell` hears their notices. One
+/// What is heard while runs go on.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'a> {
+    /// Something worth knowing of the run with that label.
+    Notice(&'a str, &'a str),
+    /// A run is over: the how manieth of how many.
+    Over(&'a Outcome, usize, usize),
+}
+
+/// Takes all runs, side by side, and leaves what they did in `out`; `tell` hears how it goes. One
 /// that fails does not stop the others.
 pub fn run(
     plan: &[Planned],
     out: &Path,
-    tell: &(dyn Fn(&str) + Sync),
+    tell: &(dyn Fn(News) + Sync),
 ) -> Result<Vec<Outcome>, Error> {
     // 1. Make room: no figure of an earlier comparison stays.
     sheet::clear(out)?;
@@ -85,14 +94,16 @@ pub fn run(
 
 /// As many runs at a time as there are cores. They have threads of their own: in the pool that a run
 /// uses, one that waits for a part of its step would take up a whole other run.
-fn run_side_by_side(plan: &[Planned], out: &Path, tell: &(dyn Fn(&str) + Sync)) -> Vec<Outcome> {
+fn run_side_by_side(plan: &[Planned], out: &Path, tell: &(dyn Fn(News) + Sync)) -> Vec<Outcome> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     let work = || {
         while let Some(planned) = plan.get(next.fetch_add(1, Ordering::Relaxed)) {
             let outcome = run_one(planned, out, tell);
-            done.lock().unwrap_or_else(|broken| broken.into_inner()).push(outcome);
+            let mut done = done.lock().unwrap_or_else(|broken| broken.into_inner());
+            tell(News::Over(&outcome, done.len() + 1, plan.len()));
+            done.push(outcome);
         }
     };
     std::thread::scope(|scope| {
@@ -106,7 +117,7 @@ fn run_side_by_side(plan: &[Planned], out: &Path, tell: &(dyn Fn(&str) + Sync)) 
     outcomes
 }
 
-fn run_one(planned: &Planned, out: &Path, tell: &(dyn Fn(&str) + Sync)) -> Outcome {
+fn run_one(planned: &Planned, out: &Path, tell: &(dyn Fn(News) + Sync)) -> Outcome {
     let folder = out.join(&planned.folder);
     let mut listener = Listener { label: &planned.label, tell };
     let result = simulation::run(&planned.case, &folder, &mut listener).and_then(|summary| {
@@ -120,12 +131,12 @@ fn run_one(planned: &Planned, out: &Path, tell: &(dyn Fn(&str) + Sync)) -> Outco
 /// Hands on notices under the label of their run.
 struct Listener<'a> {
     label: &'a str,
-    tell: &'a (dyn Fn(&str) + Sync),
+    tell: &'a (dyn Fn(News) + Sync),
 }
 
 impl Observer for Listener<'_> {
     fn notice(&mut self, text: &str) {
-        (self.tell)(&format!("{}: {text}", self.label));
+        (self.tell)(News::Notice(self.label, text));
     }
 
     fn progress(&mut self, _: &Progress) {}

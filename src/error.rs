@@ -24,15 +24,17 @@ pub enum Error {
     #[error(transparent)]
     Problem(#[from] ProblemFileError),
     /// A case file that is not TOML or has keys of the wrong name or type.
-    #[error("{place}: {message}")]
+    #[error("{place}: {message}{excerpt}")]
     CaseSyntax {
-        /// File and line.
+        /// File and line, or the overrides it came from.
         place: String,
         /// What is wrong.
         message: String,
+        /// The line, underlined, after a line break; or nothing.
+        excerpt: String,
     },
     /// A value that makes no sense.
-    #[error("{place}: {key}: {message}")]
+    #[error("{place}: {key}: {message}{excerpt}")]
     Case {
         /// File and line, or the override it came from.
         place: String,
@@ -40,6 +42,8 @@ pub enum Error {
         key: String,
         /// What is wrong and what to do.
         message: String,
+        /// The line, underlined, after a line break; or nothing.
+        excerpt: String,
     },
     /// A command line that makes no sense.
     #[error("{0}")]

@@ -5,6 +5,7 @@ mod guard;
 mod march;
 mod memory;
 mod records;
+mod rehearsal;
 mod statistics;
 mod summary;
 
@@ -23,6 +24,7 @@ pub use clock::{Deadline, seconds_of};
 use guard::Guard;
 use march::March;
 use records::Records;
+pub use rehearsal::{DiskUse, Rehearsal, rehearse};
 use summary::{Origin, summarise};
 
 /// How far a run is.
@@ -40,6 +42,17 @@ pub struct Progress {
     pub contacts: usize,
     /// Iterations of the last contact solve.
     pub iterations: usize,
+    /// Seconds since the first step of this run.
+    pub seconds: f64,
+    /// Steps per second since then.
+    pub rate: f64,
+}
+
+impl Progress {
+    /// Seconds that the steps left will take at this rate.
+    pub fn seconds_left(&self) -> f64 {
+        (self.steps - self.step) as f64 / self.rate
+    }
 }
 
 /// Someone who watches a run.
@@ -49,6 +62,9 @@ pub trait Observer {
 
     /// A few times per second.
     fn progress(&mut self, progress: &Progress);
+
+    /// Before the first step: what is begun, and seconds since the run began.
+    fn preparing(&mut self, _what: &str, _seconds: f64) {}
 }
 
 /// Runs a case and leaves its results in `out`; nothing is left where the case cannot be started.
@@ -56,11 +72,13 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     let mut clock = Clock::new();
 
     // 1. Read the mesh.
+    observer.preparing("reading the mesh", clock.seconds());
     let mesh = read_mesh(case)?;
     mesh.notices.iter().for_each(|notice| observer.notice(notice));
     clock.timings.mesh = clock.lap();
 
     // 2. Assemble matrices, driven dofs, loads and contact candidates; solve the pre-load.
+    observer.preparing("assembling", clock.seconds());
     let Model {
         body,
         scene,
@@ -75,9 +93,11 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     clock.timings.assembly = clock.lap();
 
     // 3. Plan the factor of the effective mass; if it fits, compute it and the Delassus operator from its trailing block.
+    observer.preparing("planning the factor", clock.seconds());
     let preparation = Preparation::new(&problem);
     let predicted_memory = preparation.bytes();
     refuse_beyond_memory(case, predicted_memory)?;
+    observer.preparing("factoring the effective mass", clock.seconds());
     let stepper = factor(case, &body, preparation, &mut state)?;
     let guard = Guard::new(case, &body, &problem, coverage, &velocity_scale);
     guard.check_start(stepper.as_ref(), &state)?;
@@ -124,7 +144,11 @@ pub(crate) fn read_mesh(case: &Case) -> Result<Mesh, Error> {
         add_system(case, &mut mesh)?;
         return Ok(mesh);
     };
-    let mesh = Mesh::read_with_bars(file, &case.bar_groups());
+    let bars = case.bar_groups();
+    let mesh = match case.mesh_bytes {
+        Some(bytes) => Mesh::parse_with_bars(bytes, file, &bars),
+        None => Mesh::read_with_bars(file, &bars),
+    };
     let mut mesh = mesh.map_err(|error| match error {
         MeshError::Unreadable { path, source } => {
             let message = format!(
@@ -142,15 +166,21 @@ pub(crate) fn read_mesh(case: &Case) -> Result<Mesh, Error> {
 
 /// An error where more memory is needed than the case allows, or than is free.
 pub(crate) fn refuse_beyond_memory(case: &Case, needed: usize) -> Result<(), Error> {
-    let (available, source_of_limit) = match (case.solver.memory, memory::available()) {
-        (Some(limit), _) => (limit, "solver.memory allows"),
-        (None, Some(free)) => (free as usize, "are free"),
-        (None, None) => return Ok(()),
-    };
-    if needed <= available {
-        return Ok(());
+    match memory_for(case) {
+        Some((available, source_of_limit)) if needed > available => {
+            Err(Error::Memory { matrix: "effective mass", needed, available, source_of_limit })
+        }
+        Some(_) | None => Ok(()),
     }
-    Err(Error::Memory { matrix: "effective mass", needed, available, source_of_limit })
+}
+
+/// Bytes that the case may take, and who says so; none where nobody does.
+fn memory_for(case: &Case) -> Option<(usize, &'static str)> {
+    match (case.solver.memory, memory::available()) {
+        (Some(limit), _) => Some((limit, "solver.memory allows")),
+        (None, Some(free)) => Some((free as usize, "are free")),
+        (None, None) => None,
+    }
 }
 
 /// The stepper of the problem's scheme; where M̂ is not positive definite, an error that says where and why.

@@ -25,6 +25,21 @@ fn fault(folder: &Folder, before: &[String], output: &Output, expected: &str) ->
     }
 }
 
+/// Why an output does not end with a line of the text and carets below something in it; none where it does.
+fn unmarked(text: &str, line: usize, output: &Output) -> Option<String> {
+    let said = stderr(output);
+    let shown = format!("{line} | {}", text.lines().nth(line - 1).unwrap_or_default());
+    let mut last = said.lines().rev();
+    let (carets, above) = (last.next().unwrap_or_default(), last.next().unwrap_or_default());
+    let marked = carets.trim_start().strip_prefix("| ").map(str::trim);
+    let is_marked = marked.is_some_and(|carets| {
+        !carets.is_empty() && carets.chars().all(|c| c == '^') && above.len() > carets.len()
+    });
+    // A long line is cut.
+    let is_shown = above == shown || shown.len() > 96;
+    (!is_marked || !is_shown).then(|| format!("does not underline '{shown}': {said}"))
+}
+
 fn report(faults: &[String]) {
     assert!(faults.is_empty(), "{} wrong:\n{}", faults.len(), faults.join("\n"));
 }
@@ -189,8 +204,49 @@ fn a_case_with_one_thing_wrong_is_refused_at_its_line() {
         let output = folder.run(&[]);
         faults.extend(fault(&folder, &before, &output, &expected));
         faults.extend(fault(&folder, &before, &output, says));
+        faults.extend(unmarked(&bad, line, &output));
     }
     report(&faults);
+}
+
+/// What stands in the case, what is written instead, and the part of the line that is underlined.
+#[rustfmt::skip]
+const UNDERLINED: &[(&str, &str, &str)] = &[
+    ("theta = 0.5", "theta = 1.5", "1.5"),
+    ("theta = 0.5", "tehta = 0.5", "tehta"),
+    ("theta = 0.5", "theta =\t\"½力\" # half", "\"½力\""),
+    ("theta = 0.5", "theta = 0.5\ntheta = 0.6", "theta"),
+    ("law = \"fremond\"", "law = \"fremnd\"", "\"fremnd\""),
+    ("step = 1e-4\n", "", "[scheme]"),
+    ("young = 5750.0\n", "", "[material.pmma]"),
+    ("group = \"contact\"\nobs", "group = \"contcat\"\nobs", "\"contcat\""),
+    ("normal = [0.0, 1.0]", "normal = [0.0, 0.0]", "[0.0, 0.0]"),
+    ("[output]", "[outptu]", "outptu"),
+];
+
+#[test]
+fn the_part_of_the_line_that_is_wrong_is_underlined() {
+    for crlf in [false, true] {
+        for &(from, to, wrong) in UNDERLINED {
+            let folder = Folder::with_block();
+            let bad = block_case().replacen(from, to, 1);
+            let bad = if crlf { bad.replace('\n', "\r\n") } else { bad };
+            folder.write("case.toml", bad.trim_end());
+            let said = stderr(&folder.run(&[]));
+            let mut last = said.lines().rev();
+            let (carets, line) = (last.next().unwrap(), last.next().unwrap());
+            // Carets stand below columns; 力 takes two of them.
+            let columns: String =
+                line.chars().flat_map(|c| if c == '力' { vec![c, c] } else { vec![c] }).collect();
+            let below: String = columns
+                .chars()
+                .zip(carets.chars())
+                .filter(|(_, c)| *c == '^')
+                .map(|(c, _)| c)
+                .collect();
+            assert_eq!(below.replace("力力", "力"), wrong, "{said}");
+        }
+    }
 }
 
 /// A folder with the block in space, ten steps of it.
@@ -226,6 +282,7 @@ fn a_case_in_space_with_one_thing_wrong_is_refused_at_its_line() {
         let (before, output) = (folder.names(), folder.run(&[]));
         faults.extend(fault(&folder, &before, &output, &format!("error: case.toml:{line}: ")));
         faults.extend(fault(&folder, &before, &output, says));
+        faults.extend(unmarked(bad, *line, &output));
     }
     report(&faults);
 }
@@ -426,7 +483,12 @@ fn arguments_that_make_no_sense_are_refused() {
     let mut faults = Vec::new();
     for (arguments, says) in ARGUMENTS {
         let folder = Folder::with_block();
-        faults.extend(fault(&folder, &folder.names(), &folder.run(arguments), says));
+        let output = folder.run(arguments);
+        faults.extend(fault(&folder, &folder.names(), &output, says));
+        let underlined = stderr(&output).trim_end().ends_with('^');
+        if arguments[0] == "--set" && !underlined {
+            faults.push(format!("does not underline {arguments:?}"));
+        }
     }
     let folder = Folder::with_block();
     for out in ["block.msh/out", "block.msh"] {

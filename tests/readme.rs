@@ -74,8 +74,11 @@ fn the_case_file_shown_in_the_readme_runs_and_its_error_is_as_shown() {
     assert!(output.status.success(), "{}", stderr(&output));
     clone.write("cases/drop.toml", text.replace("theta = 0.5", "theta = 0.8"));
     let output = clone.delassus(&["run", "cases/drop.toml"]);
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(output.status.code(), Some(2));
-    let shown = words(&block("Errors name the file", "text"));
-    assert_eq!(words(&stderr(&output)), shown);
+    // The message is broken in the README, the excerpt below it stands as it is.
+    let parts = |text: &str| {
+        let (message, excerpt) = text.split_once("\n   |\n").expect("a line is shown");
+        (message.split_whitespace().collect::<Vec<_>>().join(" "), excerpt.to_string())
+    };
+    assert_eq!(parts(&stderr(&output)), parts(&block("Errors name the file", "text")));
 }

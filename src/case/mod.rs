@@ -1,11 +1,14 @@
 //! Case files: `CaseFile` as written, [`Case`] checked.
 
 mod body;
+mod excerpt;
 mod file;
 mod keys;
+mod kind;
 mod obstacle;
 mod place;
 mod read;
+mod schema;
 mod scheme;
 mod system;
 mod system_keys;
@@ -14,8 +17,10 @@ mod validate;
 
 use std::path::PathBuf;
 
-pub use keys::{Key, TIME_KEYS, keys};
+pub use keys::{Key, TABLES, TIME_KEYS, Table, keys, table_of};
+pub use kind::{Bounds, Kind, Limit, Many};
 pub use place::did_you_mean;
+pub use schema::schema;
 pub use scheme::keys_of_other_kinds;
 pub use system::{
     BodyCase, EndCase, JointCase, JointKindCase, MassCase, SliderCase, SpringCase, SystemCase,
@@ -287,6 +292,8 @@ pub struct Case {
     pub path: PathBuf,
     /// Mesh file, where there is one.
     pub mesh: Option<PathBuf>,
+    /// Its bytes, where they come with the program instead of from disk.
+    pub mesh_bytes: Option<&'static [u8]>,
     /// Factor on its coordinates.
     pub scale: f64,
     /// Point masses, rigid bodies and what connects them.

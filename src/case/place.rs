@@ -6,18 +6,27 @@ use toml::de::{DeTable, DeValue};
 
 use super::keys;
 
-/// Line (from 1) of the deepest part of a dotted key path that the text holds.
-pub(super) fn line_of(text: &str, path: &str) -> Option<usize> {
+/// Where the deepest part of a dotted key path that the text holds stands.
+pub(super) struct Found {
+    /// Bytes of its value, or of the header of its table.
+    pub range: Range<usize>,
+    /// Whether that is the whole path.
+    pub whole: bool,
+}
+
+/// Finds the deepest part of a dotted key path that the text holds.
+pub(super) fn find(text: &str, path: &str) -> Option<Found> {
     let root = DeTable::parse(text).ok()?;
     let mut table = root.get_ref();
-    let mut found: Option<Range<usize>> = None;
-    for name in path.split('.') {
-        let Some((key, value)) = table.iter().find(|(key, _)| key.get_ref() == name) else { break };
-        found = Some(key.span());
+    let mut found: Option<Found> = None;
+    let mut names = path.split('.').peekable();
+    while let Some(name) = names.next() {
+        let Some((_, value)) = table.iter().find(|(key, _)| key.get_ref() == name) else { break };
+        found = Some(Found { range: value.span(), whole: names.peek().is_none() });
         let DeValue::Table(inner) = value.get_ref() else { break };
         table = inner;
     }
-    found.map(|span| line_at(text, span.start))
+    found
 }
 
 /// Line (from 1) of a byte offset.
@@ -79,9 +88,8 @@ pub(super) fn explain(message: &str, path: &str) -> String {
         }
     } else if message.starts_with("missing field") {
         explain_missing(path, names.next().unwrap_or_default())
-    } else if let Some(found) = message.strip_prefix("invalid ") {
+    } else if let Some(found) = misfit(message) {
         let found = found.split(", expected").next().unwrap_or(found).replace('`', "");
-        let found = found.trim_start_matches("type: ").trim_start_matches("value: ");
         match keys::find(path) {
             Some(key) => {
                 format!("{path}: {found} does not fit; give {}: {}", key.kind, key.meaning)
@@ -91,6 +99,13 @@ pub(super) fn explain(message: &str, path: &str) -> String {
     } else {
         format!("{message}; a case file is TOML, see `delassus keys`")
     }
+}
+
+/// What was found where the parser wanted something else; none where the text is no TOML.
+fn misfit(message: &str) -> Option<&str> {
+    let found = message.strip_prefix("invalid ")?;
+    let value = found.strip_prefix("type: ").or_else(|| found.strip_prefix("value: "));
+    value.or_else(|| found.starts_with("length ").then_some(found))
 }
 
 /// `table` is a guess: the parser gives the whole file an empty range, which its first key holds.
@@ -112,11 +127,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_found_by_line_in_tables_of_any_spelling() {
+    fn keys_are_found_in_tables_of_any_spelling() {
         let text = "a = 1\n[b.c]\nd = { e = 2 }\n[b.f]\ng = 3\n";
-        let lines = ["a", "b.c.d.e", "b.f.g", "b.f.missing"].map(|path| line_of(text, path));
-        assert_eq!(lines, [Some(1), Some(3), Some(5), Some(4)]);
-        assert_eq!(line_of(text, "nothing"), None);
+        let found = |path| find(text, path).map(|found| (&text[found.range], found.whole));
+        assert_eq!(found("a"), Some(("1", true)));
+        assert_eq!(found("b.c.d.e"), Some(("2", true)));
+        assert_eq!(found("b.f"), Some(("[b.f]", true)));
+        assert_eq!(found("b.f.missing"), Some(("[b.f]", false)));
+        assert_eq!(found("nothing"), None);
     }
 
     #[test]
@@ -135,6 +153,8 @@ mod tests {
         assert_eq!(said, "scheme.step: string \"half\" does not fit; give number > 0: step size h");
         let said = explain("missing field `step`", "scheme");
         assert_eq!(said, "missing key 'scheme.step'; add it: number > 0, step size h");
+        let said = explain("invalid basic string, expected `\"`", "");
+        assert!(said.starts_with("invalid basic string, expected `\"`; a case file is TOML"));
         let said = explain("missing field `mesh`", "");
         assert_eq!(said, "missing table 'mesh'; add it with its keys: mesh.file");
     }

@@ -1,9 +1,11 @@
 //! Reading a case: text, then overrides, then checks.
 
+use std::ops::Range;
 use std::path::Path;
 
+use super::excerpt::{excerpt, excerpt_of_overrides};
 use super::file::CaseFile;
-use super::place::{explain, key_at, line_at, line_of};
+use super::place::{self, Found, explain, key_at, line_at};
 use super::validate::validate;
 use super::{Case, Source};
 use crate::error::Error;
@@ -16,7 +18,8 @@ impl Case {
         Self::from_text(path, text, overrides)
     }
 
-    /// [`Case::read`] of a text; `path` is for messages, and what other files of the case are relative to.
+    /// Checks the text of a case with `overrides` on top; its name, its messages and the files it names are
+    /// those of a case that stands at `path`.
     pub fn from_text(path: &Path, text: String, overrides: &[String]) -> Result<Self, Error> {
         let source = Source { text, overrides: overrides.to_vec() };
         let file = parse(path, &source)?;
@@ -41,29 +44,48 @@ pub(super) fn error_at(
     key: &str,
     message: impl Into<String>,
 ) -> Error {
-    let set_here = |o: &&String| {
+    let sets = |o: &&str| {
         o.split_once('=').is_some_and(|(set, _)| {
             key == set.trim() || key.starts_with(&format!("{}.", set.trim()))
         })
     };
-    let place = match source.overrides.iter().rev().find(set_here) {
-        Some(assignment) => format!("--set {assignment}"),
-        None => match line_of(&source.text, key) {
-            Some(line) => format!("{}:{line}", path.display()),
-            None => path.display().to_string(),
-        },
+    let below = format!("{key}.");
+    let overrides = || source.overrides.iter().map(String::as_str);
+    let found = place::find(&source.text, key);
+    let makers: Vec<&str> = match (overrides().rev().find(sets), &found) {
+        (Some(assignment), _) => vec![assignment],
+        (None, Some(Found { whole: true, .. })) => Vec::new(),
+        // The file has no such table: overrides may have made it.
+        (None, Some(_) | None) => overrides().filter(|o| o.starts_with(&below)).collect(),
     };
-    Error::Case { place, key: key.to_string(), message: message.into() }
+    let (place, excerpt) = match found {
+        _ if !makers.is_empty() => (as_given(&makers), excerpt_of_overrides(&makers)),
+        Some(Found { range, .. }) => at_range(path, source, range),
+        None => (path.display().to_string(), String::new()),
+    };
+    Error::Case { place, key: key.to_string(), message: message.into(), excerpt }
+}
+
+/// File and line of a range of bytes, and the line underlined.
+fn at_range(path: &Path, source: &Source, range: Range<usize>) -> (String, String) {
+    let line = line_at(&source.text, range.start);
+    (format!("{}:{line}", path.display()), excerpt(&source.text, range))
+}
+
+/// Assignments as they stand on the command line.
+fn as_given(assignments: &[&str]) -> String {
+    let given: Vec<String> = assignments.iter().map(|o| format!("--set {o}")).collect();
+    given.join(" ")
 }
 
 fn parse(path: &Path, source: &Source) -> Result<CaseFile, Error> {
     let complain = |error: toml::de::Error| {
         let key = error.span().and_then(|span| key_at(&source.text, span)).unwrap_or_default();
-        let place = match error.span() {
-            Some(span) => format!("{}:{}", path.display(), line_at(&source.text, span.start)),
-            None => path.display().to_string(),
+        let (place, excerpt) = match error.span() {
+            Some(span) => at_range(path, source, span),
+            None => (path.display().to_string(), String::new()),
         };
-        Error::CaseSyntax { place, message: explain(error.message(), &key) }
+        Error::CaseSyntax { place, message: explain(error.message(), &key), excerpt }
     };
     // The text alone first: its errors know their line.
     let plain = toml::from_str::<CaseFile>(&source.text);
@@ -71,7 +93,7 @@ fn parse(path: &Path, source: &Source) -> Result<CaseFile, Error> {
         return plain.map_err(complain);
     }
     let table: toml::Table = toml::from_str(&source.text).map_err(complain)?;
-    let all: Vec<&String> = source.overrides.iter().collect();
+    let all: Vec<&str> = source.overrides.iter().map(String::as_str).collect();
     deserialize_with(&table, &all)?.map_err(|error| match plain {
         Err(original) => complain(original),
         Ok(_) => complain_about_overrides(&table, &all, &error),
@@ -81,7 +103,7 @@ fn parse(path: &Path, source: &Source) -> Result<CaseFile, Error> {
 /// The case with assignments on top; the outer error is one of their form.
 fn deserialize_with(
     table: &toml::Table,
-    overrides: &[&String],
+    overrides: &[&str],
 ) -> Result<Result<CaseFile, toml::de::Error>, Error> {
     let mut table = table.clone();
     overrides.iter().try_for_each(|assignment| assign(&mut table, assignment))?;
@@ -91,30 +113,35 @@ fn deserialize_with(
 /// The culprit is the override without which the others are fine; all of them if there is none.
 fn complain_about_overrides(
     table: &toml::Table,
-    overrides: &[&String],
+    overrides: &[&str],
     error: &toml::de::Error,
 ) -> Error {
-    let is_culprit = |suspect: &&&String| {
-        let others: Vec<&String> = overrides.iter().copied().filter(|o| o != *suspect).collect();
+    let is_culprit = |suspect: &&&str| {
+        let others: Vec<&str> = overrides.iter().copied().filter(|o| o != *suspect).collect();
         matches!(deserialize_with(table, &others), Ok(Ok(_)))
     };
     let culprits = match overrides.iter().find(is_culprit) {
         Some(culprit) => std::slice::from_ref(culprit),
         None => overrides,
     };
-    let place: Vec<String> = culprits.iter().map(|o| format!("--set {o}")).collect();
     let key = culprits[0].split('=').next().unwrap_or_default().trim();
     let table_of_key = key.rsplit_once('.').map_or("", |(table, _)| table);
     let missing = error.message().starts_with("missing field");
     let message = explain(error.message(), if missing { table_of_key } else { key });
-    Error::CaseSyntax { place: place.join(" "), message }
+    Error::CaseSyntax {
+        place: as_given(culprits),
+        message,
+        excerpt: excerpt_of_overrides(culprits),
+    }
 }
 
 /// Puts `key.path=value` into the table; the value is TOML, or else plain text. `key.path=` takes the key
 /// out, so that its default holds.
 fn assign(table: &mut toml::Table, assignment: &str) -> Result<(), Error> {
-    let usage = |message: &str| {
-        Error::Usage(format!("--set {assignment}: {message}; write --set scheme.theta=0.5"))
+    let usage = |message: &str| Error::CaseSyntax {
+        place: format!("--set {assignment}"),
+        message: format!("{message}; write --set scheme.theta=0.5"),
+        excerpt: excerpt_of_overrides(&[assignment]),
     };
     let (path, value) = assignment.split_once('=').ok_or_else(|| usage("there is no '='"))?;
     let value = value.trim();

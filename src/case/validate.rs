@@ -36,6 +36,7 @@ pub(super) fn validate(path: &Path, file: CaseFile, source: Source) -> Checked<C
         units: file.units.clone(),
         path: path.to_path_buf(),
         mesh: file.mesh.as_ref().map(|_| path.parent().unwrap_or(Path::new("")).join(&mesh.file)),
+        mesh_bytes: None,
         scale: check.positive("mesh.scale", mesh.scale.unwrap_or(1.0))?,
         system,
         probes: file.probe.iter().map(|(name, t)| (name.clone(), t.group.clone())).collect(),

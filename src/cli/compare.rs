@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::progress::{duration, grouped};
 use super::{judge, print, tell};
-use crate::compare::{self, Outcome, Row};
+use crate::compare::{self, News, Outcome, Row};
 use crate::error::Error;
 
 #[derive(Args)]
@@ -33,9 +34,9 @@ pub(super) fn compare(arguments: &CompareArguments) -> Result<(), Error> {
     let first = plan.first().map_or("nothing", |planned| planned.case.name.as_str());
     let default = || Path::new("results").join(format!("compare_{first}"));
     let out = arguments.out.clone().unwrap_or_else(default);
-    let listen = |notice: &str| {
+    let listen = |news: News| {
         if !arguments.quiet {
-            tell(&format!("note: {notice}"));
+            tell(&line_of(news));
         }
     };
     let outcomes = compare::run(&plan, &out, &listen)?;
@@ -47,6 +48,24 @@ pub(super) fn compare(arguments: &CompareArguments) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Check(format!("{failed} of {} runs failed", outcomes.len())))
+}
+
+fn line_of(news: News) -> String {
+    match news {
+        News::Notice(label, text) => format!("note: {label}: {text}"),
+        News::Over(outcome, at, of) => {
+            let how = match &outcome.result {
+                Ok(run) => {
+                    let summary = &run.summary;
+                    let seconds = duration(summary.timings.total);
+                    let steps = grouped(summary.counts.steps);
+                    format!("{steps} steps in {seconds}, {}", summary.certificate.verdict)
+                }
+                Err(_) => "failed".into(),
+            };
+            format!("{at} of {of}  {}: {how}", outcome.label)
+        }
+    }
 }
 
 /// Whether a run failed or broke a theorem that covers it; tells why.

@@ -4,15 +4,17 @@ use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::tables::readable;
 use super::tell;
 use crate::case::Case;
 use crate::simulation::{Observer, Progress};
 
-/// A progress bar on a terminal, a line now and then elsewhere.
+/// A progress bar on a terminal, a line every few seconds elsewhere.
 pub(super) struct Screen {
     bar: ProgressBar,
     kind: Kind,
-    reports: usize,
+    /// Seconds since the first step at the last line.
+    told: f64,
 }
 
 #[derive(PartialEq)]
@@ -22,8 +24,10 @@ enum Kind {
     Bar,
 }
 
-/// Reports between two lines where there is no terminal: a line every few seconds.
-const REPORTS_PER_LINE: usize = 30;
+/// Seconds between two lines where there is no terminal.
+const TELL_EVERY: f64 = 3.0;
+/// Seconds from which on what comes before the first step is worth a line.
+const LONG: f64 = 1.0;
 
 impl Screen {
     pub fn new(case: &Case, quiet: bool) -> Self {
@@ -36,14 +40,13 @@ impl Screen {
             Kind::Bar => ProgressBar::new(case.scheme.steps as u64),
             Kind::Quiet | Kind::Lines => ProgressBar::hidden(),
         };
-        let template = "{bar:20} {percent:>3} %  {eta} left  {wide_msg}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
+        if let Ok(style) = ProgressStyle::with_template("{bar:20} {percent:>3} %  {wide_msg}") {
             bar.set_style(style);
         }
         if kind != Kind::Quiet {
             tell(&format!("running {}", case.path.display()));
         }
-        Self { bar, kind, reports: 0 }
+        Self { bar, kind, told: 0.0 }
     }
 
     pub fn clear(&self) {
@@ -58,22 +61,91 @@ impl Observer for Screen {
         }
     }
 
-    fn progress(&mut self, progress: &Progress) {
-        let message = format!(
-            "step {}/{}, energy {:.4}, {} contacts, {} iterations",
-            progress.step, progress.steps, progress.energy, progress.contacts, progress.iterations
-        );
-        self.reports += 1;
+    fn preparing(&mut self, what: &str, seconds: f64) {
         match self.kind {
-            Kind::Quiet => {}
-            Kind::Lines if self.reports.is_multiple_of(REPORTS_PER_LINE) => {
-                tell(&format!("t = {:.6}: {message}", progress.time));
-            }
-            Kind::Lines => {}
+            Kind::Lines if seconds >= LONG => tell(&format!("{what} after {}", duration(seconds))),
+            Kind::Quiet | Kind::Lines => {}
             Kind::Bar => {
-                self.bar.set_position(progress.step as u64);
-                self.bar.set_message(message);
+                self.bar.set_message(what.to_string());
+                self.bar.tick();
             }
         }
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        match self.kind {
+            Kind::Lines if progress.seconds - self.told >= TELL_EVERY => {
+                self.told = progress.seconds;
+                let share = 100.0 * progress.step as f64 / progress.steps as f64;
+                tell(&format!("{share:>3.0} %  {}", line(progress)));
+            }
+            Kind::Quiet | Kind::Lines => {}
+            Kind::Bar => {
+                self.bar.set_position(progress.step as u64);
+                self.bar.set_message(line(progress));
+            }
+        }
+    }
+}
+
+fn line(progress: &Progress) -> String {
+    format!(
+        "{} left, {} steps/s, step {} of {}, t = {}, energy {}, {} contacts, {} iterations",
+        duration(progress.seconds_left()),
+        grouped(progress.rate.round() as usize),
+        grouped(progress.step),
+        grouped(progress.steps),
+        readable(progress.time),
+        readable(progress.energy),
+        progress.contacts,
+        progress.iterations
+    )
+}
+
+/// Seconds as a person says them.
+pub(super) fn duration(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match whole {
+        _ if seconds < 0.1 => format!("{:.0} ms", 1e3 * seconds),
+        _ if seconds < 9.95 => format!("{seconds:.1} s"),
+        0..60 => format!("{whole} s"),
+        60..3600 => format!("{} min {:02} s", whole / 60, whole % 60),
+        3600..86_400 => format!("{} h {:02} min", whole / 3600, whole % 3600 / 60),
+        _ => format!("{} days {} h", grouped((whole / 86_400) as usize), whole % 86_400 / 3600),
+    }
+}
+
+/// A count with commas between its thousands, from five digits on.
+pub(super) fn grouped(count: usize) -> String {
+    let digits = count.to_string();
+    if digits.len() < 5 {
+        return digits;
+    }
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_and_counts_read_as_a_person_says_them() {
+        let seconds = [0.0421, 1.26, 59.9, 61.0, 3725.0, 190_000.0];
+        let said = seconds.map(duration);
+        assert_eq!(
+            said,
+            ["42 ms", "1.3 s", "1 min 00 s", "1 min 01 s", "1 h 02 min", "2 days 4 h"]
+        );
+        assert_eq!(
+            [999, 1000, 10_000, 1_234_567].map(grouped),
+            ["999", "1000", "10,000", "1,234,567"]
+        );
     }
 }

@@ -3,19 +3,14 @@
 use std::io::{Result, Write};
 use std::path::Path;
 
-use crate::case::{Key, OutputCase, TIME_KEYS, keys};
 use crate::contact::solver::Leg;
 use crate::energy::{Certificate, Verdict};
 use crate::friction::{Curve, Outcome, Profile};
 use crate::mesh::{ElementKind, Mesh};
-use crate::output::{Counts, Summary, Timings, Verification};
+use crate::output::{Counts, Scales, Summary, Timings, Verification};
+use crate::step::Scheme;
 
-pub(super) fn write_summary(
-    out: &mut dyn Write,
-    summary: &Summary,
-    folder: &Path,
-    output: &OutputCase,
-) -> Result<()> {
+pub(super) fn write_summary(out: &mut dyn Write, summary: &Summary, folder: &Path) -> Result<()> {
     let (counts, scheme, end) = (&summary.counts, &summary.scheme, &summary.energies);
     writeln!(out, "{} [{}]", summary.case.title, summary.case.units)?;
     write_counts(out, counts)?;
@@ -24,15 +19,7 @@ pub(super) fn write_summary(
         "  scheme      {}, {} law, {} steps of {}",
         scheme.parameters, scheme.law, counts.steps, scheme.step
     )?;
-    let scales = &summary.scales;
-    let velocity = match scales.velocity_tolerance {
-        Some(tolerance) if scheme.parameters.activates() => {
-            format!(" and u_N <= {tolerance:.1e} (velocity scale {:.3e})", scales.velocity)
-        }
-        Some(_) => " at the end of a step".into(),
-        None => String::new(),
-    };
-    writeln!(out, "  activation  g <= {:.1e}{velocity}", scales.gap_tolerance)?;
+    write_activation(out, &summary.scales, &scheme.parameters)?;
     writeln!(
         out,
         "  energy      {} at the start, {} at the end (kinetic {}, strain {}, potential {})",
@@ -69,22 +56,45 @@ pub(super) fn write_summary(
         writeln!(out, "  memory      {:.0} MB at the peak", peak as f64 / 1e6)?;
     }
     write_certificate(out, &summary.certificate)?;
-    let at = folder.display();
+    write_open_next(out, folder)
+}
+
+/// The files that are there, the first to look at first.
+fn write_open_next(out: &mut dyn Write, folder: &Path) -> Result<()> {
     let files = [
-        (output.fields_every, "fields.pvd in ParaView"),
-        (output.trajectory_every, "trajectory.csv"),
-        (output.history_every, "history.csv"),
+        ("fields.pvd", " in ParaView"),
+        ("trajectory.csv", ""),
+        ("history.csv", ""),
+        ("contacts.csv", ""),
+        ("summary.json", ""),
     ];
-    let written = files.iter().filter(|(every, _)| *every > 0);
-    let written: String = written.map(|(_, file)| format!("{at}/{file}, ")).collect();
-    writeln!(out, "  open next   {written}{at}/summary.json")
+    let there = files.iter().filter(|(file, _)| folder.join(file).exists());
+    let there: Vec<String> =
+        there.map(|(file, with)| format!("{}{with}", folder.join(file).display())).collect();
+    writeln!(out, "  open next   {}", there.join(", "))
+}
+
+/// Which contacts take part in a step.
+pub(super) fn write_activation(
+    out: &mut dyn Write,
+    scales: &Scales,
+    scheme: &Scheme,
+) -> Result<()> {
+    let velocity = match scales.velocity_tolerance {
+        Some(tolerance) if scheme.activates() => {
+            format!(" and u_N <= {tolerance:.1e} (velocity scale {:.3e})", scales.velocity)
+        }
+        Some(_) => " at the end of a step".into(),
+        None => String::new(),
+    };
+    writeln!(out, "  activation  g <= {:.1e}{velocity}", scales.gap_tolerance)
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-fn write_counts(out: &mut dyn Write, counts: &Counts) -> Result<()> {
+pub(super) fn write_counts(out: &mut dyn Write, counts: &Counts) -> Result<()> {
     if counts.masses + counts.bodies > 0 {
         writeln!(
             out,
@@ -312,21 +322,4 @@ pub(super) fn write_profile(out: &mut dyn Write, profile: &Profile, folder: &Pat
         out,
         "times are in units of the fastest method's; {folder}/profile.svg, {folder}/trials.jsonl"
     )
-}
-
-pub(super) fn write_keys(out: &mut dyn Write) -> Result<()> {
-    keys().try_for_each(|key| write_key(out, key))?;
-    writeln!(out, "\nEvery `time` table:")?;
-    TIME_KEYS.iter().try_for_each(|key| write_key(out, key))
-}
-
-fn write_key(out: &mut dyn Write, key: &Key) -> Result<()> {
-    writeln!(out, "{}\n    {}; {}; {}", key.path, key.meaning, key.kind, default_of(key))
-}
-
-fn default_of(key: &Key) -> String {
-    match key.default {
-        "required" => "required".into(),
-        other => format!("default: {other}"),
-    }
 }

@@ -21,8 +21,22 @@ struct Reader {
     budget: u64,
 }
 
-/// Reads a problem named `stem`.
+/// Stack of the thread that reads a file. The library follows datatypes within datatypes without a limit; a
+/// message of 64 KiB, the longest there is, nests 8190 of them.
+const STACK: usize = 64 << 20;
+
+/// Reads a problem named `stem`, on a stack that no file overflows.
 pub(super) fn parse(bytes: Vec<u8>, stem: String) -> Result<ProblemFile, Fault> {
+    let reader = std::thread::Builder::new().stack_size(STACK).spawn(|| parse_here(bytes, stem));
+    let give_up = |value: String| Fault::new("file", value, "is the file cut, or not of FCLIB?");
+    match reader.map(std::thread::JoinHandle::join) {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(_)) => Err(give_up("a content that the HDF5 library gives up on".into())),
+        Err(error) => Err(give_up(format!("no thread to read it ({error})"))),
+    }
+}
+
+fn parse_here(bytes: Vec<u8>, stem: String) -> Result<ProblemFile, Fault> {
     let length = bytes.len() as u64;
     let file = File::from_bytes(bytes).map_err(|error| library("file", &error))?;
     let mut reader = Reader { file, length, budget: length };

@@ -9,6 +9,8 @@ pub(super) struct Clock {
     started: Instant,
     last: Instant,
     shown: Instant,
+    /// When the first step of this run began, and how many were taken before.
+    stepping: (Instant, usize),
     pub timings: Timings,
 }
 
@@ -18,7 +20,25 @@ const SHOW_EVERY: f64 = 0.1;
 impl Clock {
     pub fn new() -> Self {
         let now = Instant::now();
-        Self { started: now, last: now, shown: now, timings: Timings::default() }
+        let timings = Timings::default();
+        Self { started: now, last: now, shown: now, stepping: (now, 0), timings }
+    }
+
+    /// Seconds since the start.
+    pub fn seconds(&self) -> f64 {
+        self.started.elapsed().as_secs_f64()
+    }
+
+    /// Steps begin, after as many as were taken before.
+    pub fn begin_steps(&mut self, taken: usize) {
+        self.stepping = (Instant::now(), taken);
+    }
+
+    /// Seconds since steps began, and steps per second.
+    pub fn pace(&self, step: usize) -> (f64, f64) {
+        let (began, before) = self.stepping;
+        let seconds = (self.last - began).as_secs_f64();
+        (seconds, (step - before) as f64 / seconds.max(f64::MIN_POSITIVE))
     }
 
     /// Seconds since the last lap.
@@ -31,7 +51,7 @@ impl Clock {
 
     /// The timings so far, with the seconds since the start.
     pub fn read(&self) -> Timings {
-        Timings { total: self.started.elapsed().as_secs_f64(), ..self.timings }
+        Timings { total: self.seconds(), ..self.timings }
     }
 
     /// Gives the time since the last lap to a stage.

@@ -63,6 +63,7 @@ impl<'a> March<'a> {
     /// All steps, or those up to the first that fails; what was seen is on disk either way.
     pub fn take_steps(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
         let at_rest = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
+        self.clock.begin_steps(self.state.step);
         let mut outcome = self.record(at_rest);
         while outcome.is_ok() && self.state.step < self.case.scheme.steps {
             outcome = self.take_step(observer);
@@ -130,6 +131,7 @@ impl<'a> March<'a> {
     }
 
     fn progress(&self, solve: &SolveReport) -> Progress {
+        let (seconds, rate) = self.clock.pace(self.state.step);
         Progress {
             step: self.state.step,
             steps: self.case.scheme.steps,
@@ -137,6 +139,8 @@ impl<'a> March<'a> {
             energy: self.ledger.totals().total(),
             contacts: self.ledger.balance().contacts,
             iterations: solve.iterations,
+            seconds,
+            rate,
         }
     }
 

@@ -1,0 +1,149 @@
+//! A run that is prepared but not taken: what it will be, and what it will cost.
+
+use super::clock::Clock;
+use super::{Deadline, Observer, factor, memory_for, read_mesh, refuse_beyond_memory};
+use crate::case::Case;
+use crate::contact::solver::Target;
+use crate::energy::Coverage;
+use crate::error::Error;
+use crate::model::Model;
+use crate::output::{Counts, Scales};
+use crate::rigid::Scene;
+use crate::step::{Preparation, State, Stepper};
+
+/// What a run will be.
+#[derive(Clone, Debug)]
+pub struct Rehearsal {
+    /// Sizes; its steps are those of the whole run.
+    pub counts: Counts,
+    /// What the theorem asks, and whether the case has it.
+    pub coverage: Coverage,
+    /// Tolerances and where they come from.
+    pub scales: Scales,
+    /// Beyond it steps explode; none where every step is stable.
+    pub largest_stable_step: Option<f64>,
+    /// Most bytes that factor, Delassus operator and cone problem will take.
+    pub memory: usize,
+    /// Bytes there are, and who says so.
+    pub memory_limit: Option<(usize, &'static str)>,
+    /// What it will leave on disk.
+    pub disk: DiskUse,
+    /// Seconds until the first step.
+    pub preparation: f64,
+    /// Steps tried.
+    pub tried: usize,
+    /// Seconds of one of them, without files.
+    pub seconds_per_step: f64,
+}
+
+/// Files of a run, roughly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiskUse {
+    /// Frames of fields, and as many of contacts.
+    pub frames: usize,
+    /// Bytes of all of them.
+    pub frame_bytes: usize,
+    /// Rows of the history.
+    pub rows: usize,
+    /// Bytes of them.
+    pub row_bytes: usize,
+}
+
+/// Seconds that steps are tried for, and the fewest of them.
+const TRY_FOR: f64 = 0.5;
+const TRY_AT_LEAST: usize = 3;
+
+/// Prepares a run as [`run`](super::run) does, with the errors that it would end with before its first step, and
+/// tries some steps; nothing is written.
+pub fn rehearse(case: &Case, observer: &mut dyn Observer) -> Result<Rehearsal, Error> {
+    let mut clock = Clock::new();
+    let mesh = read_mesh(case)?;
+    mesh.notices.iter().for_each(|notice| observer.notice(notice));
+    let mut model = Model::build(case, &mesh)?;
+    model.notices.iter().for_each(|notice| observer.notice(notice));
+    let preparation = Preparation::new(&model.problem);
+    let memory = preparation.bytes();
+    refuse_beyond_memory(case, memory)?;
+    let mut stepper = factor(case, &model.body, preparation, &mut model.state)?;
+    let seconds = clock.lap();
+    let tried = try_steps(case, stepper.as_mut(), &mut model.state);
+    let seconds_per_step = clock.lap() / tried.max(1) as f64;
+    let problem = &model.problem;
+    Ok(Rehearsal {
+        counts: Counts {
+            nodes: model.scene.mesh_nodes,
+            elements: model.body.elements.len(),
+            dofs: problem.operator.dofs(),
+            masses: case.system.masses.len(),
+            bodies: case.system.bodies.len(),
+            joints: case.system.joints.len(),
+            driven_dofs: problem.dofs.driven.len(),
+            contact_nodes: problem.contacts.len(),
+            steps: case.scheme.steps,
+            refined_steps: 0,
+            factor_entries: stepper.factor_entries(),
+            history_every: case.output.history_every,
+        },
+        coverage: model.coverage,
+        scales: Scales {
+            velocity: model.velocity_scale.largest(),
+            gap_tolerance: problem.activation.gap_tolerance,
+            velocity_tolerance: problem.activation.velocity_tolerance,
+        },
+        largest_stable_step: model.largest_stable_step,
+        memory,
+        memory_limit: memory_for(case),
+        disk: disk_use(case, &model, &model.scene),
+        preparation: seconds,
+        tried,
+        seconds_per_step,
+    })
+}
+
+/// Takes a few steps and returns how many; how well they were solved is for the run to judge.
+fn try_steps<'a>(case: &Case, stepper: &mut (dyn Stepper<'a> + 'a), state: &mut State) -> usize {
+    let problem = stepper.problem();
+    let (dimension, candidates) = (problem.dofs.dimension.max(2), problem.contacts.len());
+    let mut solver = case.solver.method.solver(dimension, candidates);
+    let target = Target::new(case.solver.tolerance, case.solver.max_iterations);
+    let deadline = Deadline::after(TRY_FOR);
+    let mut tried = 0;
+    while tried < case.scheme.steps && (tried < TRY_AT_LEAST || !deadline.passed()) {
+        stepper.rhs(state);
+        stepper.forward();
+        let _ = stepper.contact(solver.as_mut(), target);
+        stepper.backward();
+        stepper.advance(state);
+        let _ = stepper.ledger(state);
+        tried += 1;
+    }
+    tried
+}
+
+/// Bytes of a frame for each point, cell, corner of a cell and contact, and of its header.
+const PER_POINT: usize = 16 * 8 + 4;
+const PER_CELL: usize = 13 * 8 + 4 + 1;
+const PER_CORNER: usize = 4;
+const PER_CONTACT: usize = 13 * 8 + 2 * 4 + 4 + 4 + 1;
+const HEADER: usize = 3_200;
+/// Bytes of a row of the history: eighteen columns.
+const PER_ROW: usize = 290;
+
+/// What the case asks to be written, without the trajectory, which is small.
+fn disk_use(case: &Case, model: &Model, scene: &Scene) -> DiskUse {
+    let outputs = |every: usize| match every {
+        0 => 0,
+        every => 1 + case.scheme.steps.div_ceil(every),
+    };
+    let points = scene.mesh_nodes + scene.points.len();
+    let cells = model.body.elements.len() + scene.cells.len();
+    let corners: usize = (0..model.body.elements.len()).map(|e| model.body.nodes_of(e).len()).sum();
+    let beside: usize = scene.cells.iter().map(|(_, points)| points.len()).sum();
+    let fields = HEADER + PER_POINT * points + PER_CELL * cells + PER_CORNER * (corners + beside);
+    let contacts = match model.problem.contacts.len() {
+        0 => 0,
+        count => HEADER + PER_CONTACT * count,
+    };
+    let (frames, rows) = (outputs(case.output.fields_every), outputs(case.output.history_every));
+    DiskUse { frames, frame_bytes: frames * (fields + contacts), rows, row_bytes: rows * PER_ROW }
+}
