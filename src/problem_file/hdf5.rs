@@ -168,7 +168,7 @@ impl Reader {
             | DType::U8
             | DType::U16
             | DType::U32 => dataset.read_i64().map_err(|error| library(path, &error)),
-            other => Err(Fault::new(path, format!("type {other}"), "give 32-bit integers")),
+            other => Err(wrong_type(path, &other, "give 32-bit integers")),
         }
     }
 
@@ -176,7 +176,7 @@ impl Reader {
         let (dataset, kind) = self.dataset(path)?;
         match kind {
             DType::F64 | DType::F32 => dataset.read_f64().map_err(|error| library(path, &error)),
-            other => Err(Fault::new(path, format!("type {other}"), "give 64-bit floats")),
+            other => Err(wrong_type(path, &other, "give 64-bit floats")),
         }
     }
 
@@ -213,6 +213,12 @@ fn push_triplets(
         entries.push(row, column, values[k])?;
     }
     Ok(())
+}
+
+/// The fault of a type, whose name may be very long.
+fn wrong_type(path: &str, kind: &DType, remedy: &str) -> Fault {
+    let shown: String = kind.to_string().chars().take(40).collect();
+    Fault::new(path, format!("type {shown}"), remedy)
 }
 
 fn library(place: &str, error: &hdf5_pure::Error) -> Fault {
