@@ -79,8 +79,8 @@ pub enum Error {
         matrix: &'static str,
         /// The node, as the mesh file numbers it.
         node: u64,
-        /// What to look at.
-        remedy: &'static str,
+        /// Why, and what to look at.
+        remedy: String,
     },
     /// More memory than there is.
     #[error(
@@ -134,18 +134,58 @@ pub enum Error {
         saved: String,
     },
     /// A number that is none.
-    #[error(
-        "step {step} (t = {time}): the {quantity} is {value}; the run blew up: choose a smaller scheme.step or activation = \"gap and velocity\""
-    )]
+    #[error("step {step} (t = {time}): {quantity} is {value} after the stage {stage}; {remedy}")]
     NotFinite {
         /// The step.
         step: usize,
         /// Its time.
         time: f64,
-        /// What is not finite.
-        quantity: &'static str,
+        /// The first stage that left one.
+        stage: &'static str,
+        /// What is not finite, and where.
+        quantity: String,
         /// NaN or infinity.
         value: f64,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// A contact that created energy although the theorem says that none does.
+    #[error(
+        "step {step} (t = {time}): the {direction} work of {contact} is {work:e}, more than the limit {limit:e}: \
+         it created energy although the theorem covers the run; the contact solver left an error of {error:e}: \
+         choose a smaller solver.tolerance, more solver.max_iterations, or scheme.on_violation = \"continue\""
+    )]
+    Violated {
+        /// The step.
+        step: usize,
+        /// Its time.
+        time: f64,
+        /// The contact, and its node.
+        contact: String,
+        /// Normal or tangential.
+        direction: &'static str,
+        /// Its work in this step.
+        work: f64,
+        /// What the certificate allows, of the energies so far.
+        limit: f64,
+        /// What the contact solver left.
+        error: f64,
+    },
+    /// A step whose energies and works do not add up.
+    #[error(
+        "step {step} (t = {time}): the energy balance does not close: {residual:e} is left, more than the limit \
+         {limit:e}; is the effective mass badly conditioned? choose a smaller scheme.step, or \
+         scheme.on_violation = \"continue\""
+    )]
+    Unbalanced {
+        /// The step.
+        step: usize,
+        /// Its time.
+        time: f64,
+        /// What is left of the balance.
+        residual: f64,
+        /// What the certificate allows, of the energies so far.
+        limit: f64,
     },
     /// A run that was told to stop, and did after its step.
     #[error("interrupted after step {step} of {steps}; go on with: {remedy}")]
@@ -194,6 +234,8 @@ impl Error {
             | Self::Unconverged { .. }
             | Self::Unsettled { .. }
             | Self::NotFinite { .. }
+            | Self::Violated { .. }
+            | Self::Unbalanced { .. }
             | Self::Check(_) => 1,
             Self::Interrupted { signal, .. } => 128u8.saturating_add(*signal),
         }

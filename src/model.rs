@@ -1,12 +1,14 @@
 //! From a checked case and its mesh to the discrete problem and its state at t = 0.
 
 mod boundary;
+mod definite;
 mod groups;
 mod initial;
 mod obstacles;
 mod scheme;
 mod system;
 
+pub use definite::why_not;
 pub use system::add_system;
 
 use crate::assembly::{Body, DofMap, Driven, Load, Loads, assemble_with, facet_load};
@@ -92,7 +94,7 @@ impl<'m> Model<'m> {
         closed.map_err(|NoFactor::NotPositive { position }| Error::NotPositiveDefinite {
             matrix: "mass",
             node: mesh.node_tags[problem.dofs.order[position] as usize / mesh.dimension],
-            remedy: "does it have no mass?",
+            remedy: "does it have no mass?".into(),
         })?;
         let scene = system.scene(&problem.contacts)?;
         Ok(Self {

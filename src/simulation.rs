@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod clock;
+mod guard;
 mod march;
 mod memory;
 mod records;
@@ -11,16 +12,18 @@ mod summary;
 
 use std::path::Path;
 
+use crate::assembly::Body;
 use crate::case::Case;
 use crate::error::Error;
 use crate::linalg::NoFactor;
 use crate::mesh::{Mesh, MeshError};
-use crate::model::{Model, add_system};
+use crate::model::{Model, add_system, why_not};
 use crate::output::{Stage, Summary, write_contacts};
 use crate::step::{Preparation, State, Stepper};
-use checkpoint::{Checkpoint, Identity};
+use checkpoint::Checkpoint;
 use clock::Clock;
 pub use clock::{Deadline, seconds_of};
+use guard::Guard;
 use march::March;
 pub use memory::available as available_memory;
 use records::{Records, Subject};
@@ -121,7 +124,6 @@ fn run_from(
 
     // 1. Read the mesh.
     observer.preparing("reading the mesh", clock.seconds());
-    let identity = Identity::of(case)?;
     let mesh = read_mesh(case)?;
     mesh.notices.iter().for_each(|notice| observer.notice(notice));
     clock.timings.mesh = clock.lap();
@@ -147,7 +149,9 @@ fn run_from(
     refuse_beyond_memory(case, predicted_memory)?;
     observer.admit(predicted_memory)?;
     observer.preparing("factoring the effective mass", clock.seconds());
-    let stepper = factor(preparation, &mut state, &mesh)?;
+    let stepper = factor(case, &body, preparation, &mut state)?;
+    let guard = Guard::new(case, &body, &problem, coverage, &velocity_scale);
+    guard.check_start(stepper.as_ref(), &state)?;
     clock.timings.factor = clock.lap();
 
     // 4. Make the results folder, or open that of the run to go on with, and its recorders.
@@ -158,7 +162,7 @@ fn run_from(
     };
 
     // 5. Choose the contact solver, open the energy account, and write t = 0 down or go where it stopped.
-    let mut march = March::new(case, identity, stepper, state, records, clock);
+    let mut march = March::new(case, stepper, state, records, clock, guard);
     notices.extend(march.set_out(checkpoint, observer)?);
 
     // 6. Take the steps: one sweep down, contact, one sweep up.
@@ -170,11 +174,10 @@ fn run_from(
     march.clock.add(Stage::Output);
 
     // 8. Judge the run and write the summary.
-    let mesh_nodes = scene.mesh_nodes;
     let origin = Origin {
         case,
         body: &body,
-        mesh_nodes,
+        mesh_nodes: scene.mesh_nodes,
         velocity_scale,
         coverage,
         largest_stable_step,
@@ -245,16 +248,18 @@ fn memory_for(case: &Case) -> Option<(usize, &'static str)> {
     }
 }
 
+/// The stepper of the problem's scheme; where M̂ is not positive definite, an error that says where and why.
 pub(crate) fn factor<'p>(
+    case: &Case,
+    body: &Body,
     preparation: Preparation<'p>,
     state: &mut State,
-    mesh: &Mesh,
 ) -> Result<Box<dyn Stepper<'p> + 'p>, Error> {
     let problem = preparation.problem();
     preparation.factor(state).map_err(|NoFactor::NotPositive { position }| {
         let dof = problem.dofs.order[position] as usize;
-        let node = mesh.node_tags[dof / problem.dofs.dimension];
-        let remedy = "does an element there have a vanishing density or size?";
+        let node = body.mesh.node_tags[dof / problem.dofs.dimension];
+        let remedy = why_not(case, body, problem, dof);
         Error::NotPositiveDefinite { matrix: "effective mass", node, remedy }
     })
 }

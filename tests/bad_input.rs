@@ -578,7 +578,8 @@ fn a_run_that_blows_up_says_so() {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(
-        said.contains("energy is inf; the run blew up: choose a smaller scheme.step"),
+        said.contains(" after the stage ")
+            && said.contains("; the run blew up: choose a smaller scheme.step"),
         "{said}"
     );
     assert!(rows(&folder.read("out/history.csv")).len() > 1000);

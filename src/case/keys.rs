@@ -184,6 +184,7 @@ const KEYS: &[Key] = &[
     key("scheme.gap_tolerance", Number(NOT_NEGATIVE), "1e-12 of the body's size", "length", "1e-10", "a gap up to this is closed"),
     key("scheme.velocity_tolerance", Number(NOT_NEGATIVE), "1e-9, or 10 times solver.tolerance, of the velocity scale", "length/time", "1e-8", "a normal velocity up to this is not leaving"),
     key("scheme.allow_energy_creation", Flag, "false", "", "true", "accept parameters outside of the theorem's range"),
+    key("scheme.on_violation", Words(&["stop", "warn", "continue"]), "continue", "", r#""stop""#, "what to do at a step whose balance does not close, or at which a contact creates energy although the theorem covers the run, both against the energies met so far; warn tells the first, and the verdict at the end judges all in any case"),
     key("solver.method", Words(&["auto", "accelerated", "coloured", "gauss-seidel", "damped", "newton", "proximal", "interior-point", "admm"]), "auto", "", r#""newton""#, "method for the cone problem"),
     key("solver.tolerance", Number(POSITIVE), "1e-10", "1", "1e-12", "relative error to reach"),
     key("solver.max_iterations", Count(1), "10000", "iterations", "1000", "iterations before it gives up"),
@@ -370,6 +371,7 @@ mod tests {
                 gap_tolerance: number,
                 velocity_tolerance: number,
                 allow_energy_creation: Some(true),
+                on_violation: text.clone(),
                 ..Default::default()
             },
             solver: SolverTable {

@@ -238,16 +238,18 @@ pub struct Scheme {
     pub velocity_tolerance: Option<f64>,
     /// Whether what creates energy is accepted.
     pub allow_energy_creation: bool,
+    /// What to do where a step violates the certificate.
+    pub on_violation: OnFailure,
 }
 
-/// What to do where the contact solver does not reach its tolerance.
+/// What to do where the contact solver does not reach its tolerance, or a step violates the certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnFailure {
     /// End the run.
     Stop,
     /// Go on and tell.
     Warn,
-    /// Go on; the summary counts.
+    /// Go on; the summary counts, and judges.
     Continue,
 }
 

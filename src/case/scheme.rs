@@ -1,8 +1,8 @@
 //! What a case says of the scheme: kind, parameters, steps.
 
-use super::Scheme;
 use super::file::SchemeTable;
 use super::validate::{Checked, Checker};
+use super::{OnFailure, Scheme};
 use crate::contact::Law;
 use crate::step::{self, Alpha, Forecast};
 
@@ -125,6 +125,15 @@ impl Checker<'_> {
             gap_tolerance: table.gap_tolerance,
             velocity_tolerance: table.velocity_tolerance,
             allow_energy_creation: table.allow_energy_creation.unwrap_or(false),
+            on_violation: self.choice(
+                "scheme.on_violation",
+                table.on_violation.as_deref(),
+                &[
+                    ("continue", OnFailure::Continue),
+                    ("warn", OnFailure::Warn),
+                    ("stop", OnFailure::Stop),
+                ],
+            )?,
         })
     }
 

@@ -135,6 +135,18 @@ pub struct Certificate {
     pub verdict: Verdict,
 }
 
+impl Worst {
+    /// The residual that a step must exceed not to be balanced.
+    pub fn balance_limit(&self) -> f64 {
+        (BALANCE_TOLERANCE * self.energy_scale).max(self.balance_floor)
+    }
+
+    /// The work that a contact must exceed to have created energy.
+    pub fn work_limit(&self) -> f64 {
+        (WORK_TOLERANCE * self.energy_scale).max(self.work_floor)
+    }
+}
+
 impl Certificate {
     /// Judges the worst of a run: the balance must close to 1e-12 and no work exceed 1e-11 of the
     /// energy scale, or what the arithmetic and the solver can tell from zero.

@@ -72,14 +72,14 @@ impl Scene {
 /// written.
 pub fn explore_case(case: &Case, moment: Moment, request: &Request) -> Result<Scene, Error> {
     let mesh = read_mesh(case)?;
-    let Model { problem, mut state, .. } = Model::build(case, &mesh)?;
+    let Model { body, problem, mut state, .. } = Model::build(case, &mesh)?;
     if moment == Moment::Rest {
         let still = vec![0.0; state.v.len()];
         state = State::new(&problem.operator, state.q, still, &problem.contacts);
     }
     let preparation = Preparation::new(&problem);
     refuse_beyond_memory(case, preparation.bytes())?;
-    let mut stepper = factor(preparation, &mut state, &mesh)?;
+    let mut stepper = factor(case, &body, preparation, &mut state)?;
     if let Moment::Step(step) = moment {
         replay(case, stepper.as_mut(), &mut state, step)?;
     }
@@ -147,7 +147,9 @@ fn replay(
             return Err(Error::Unconverged { step, time, error, iterations, tolerance, saved });
         }
         if let Some(&value) = state.v.iter().find(|v| !v.is_finite()) {
-            return Err(Error::NotFinite { step, time, quantity: "velocity", value });
+            let (stage, quantity) = ("advance", "a velocity".to_string());
+            let remedy = "run the case: it tells where the first comes from";
+            return Err(Error::NotFinite { step, time, stage, quantity, value, remedy });
         }
     }
     Ok(())

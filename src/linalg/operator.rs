@@ -211,6 +211,13 @@ impl BlockOperator {
         }
     }
 
+    /// Diagonal entries of M and K at a dof.
+    pub fn diagonal(&self, dof: usize) -> (f64, f64) {
+        let (d, node) = (self.dimension, dof / self.dimension);
+        let own = self.graph.entry(node, node as u32);
+        (self.mass[own], self.stiffness[(own * d + dof % d) * d + dof % d])
+    }
+
     /// Largest row sum of |K|.
     pub fn stiffness_norm(&self) -> f64 {
         let d = self.dimension;

@@ -16,7 +16,7 @@ mod surface;
 pub use error::{MeshError, Place, Position};
 pub use kind::{ElementKind, Face};
 pub use quality::{ElementQuality, QualitySummary};
-pub use surface::{Surface, read_surface};
+pub use surface::{Surface, parse_surface, read_surface};
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -18,7 +18,8 @@ pub fn read_surface(path: &Path, group: Option<&str>) -> Result<Surface, MeshErr
     parse_surface(&read_bytes(path)?, path, group)
 }
 
-fn parse_surface(bytes: &[u8], path: &Path, group: Option<&str>) -> Result<Surface, MeshError> {
+/// [`read_surface`] of the bytes of a file; `path` is for messages.
+pub fn parse_surface(bytes: &[u8], path: &Path, group: Option<&str>) -> Result<Surface, MeshError> {
     let mesh = gmsh::parse(bytes, path)?;
     let mut used = vec![u32::MAX; mesh.node_count()];
     let (mut triangles, mut tags) = (Vec::new(), Vec::new());

@@ -1,6 +1,7 @@
 //! The state at t = 0: static pre-load, initial fields, driven dofs.
 
 use super::boundary::{Claim, owners};
+use super::definite::overflow;
 use super::groups::Groups;
 use super::system::{Numbering, System};
 use crate::assembly::{DofMap, Driven, Floating, Loads, static_solve};
@@ -130,10 +131,14 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
     }
     let no_force = vec![0.0; operator.dofs()];
     let solved = static_solve(&operator.scaled(0.0, 1.0), &dofs, &held, &no_force);
-    solved.map_err(|NoFactor::NotPositive { position }| Error::NotPositiveDefinite {
-        matrix: "stiffness",
-        node: groups.mesh.node_tags[dofs.order[position] as usize / dofs.dimension],
-        remedy: "is the pre-load holding the body firmly there?",
+    solved.map_err(|NoFactor::NotPositive { position }| {
+        let dof = dofs.order[position] as usize;
+        let holds = "is the pre-load holding the body firmly there?";
+        Error::NotPositiveDefinite {
+            matrix: "stiffness",
+            node: groups.mesh.node_tags[dof / dofs.dimension],
+            remedy: overflow(operator, dof).unwrap_or_else(|| holds.into()),
+        }
     })
 }
 

@@ -63,7 +63,7 @@ pub fn add_system(case: &Case, mesh: &mut Mesh) -> Result<(), Error> {
     let bodies = case.system.bodies.iter().map(|body| ("body", &body.name, body.position, 2));
     let add = |mesh: &mut Mesh, point: [f64; 3]| {
         mesh.points.push(point);
-        mesh.node_tags.push(mesh.node_tags.iter().max().map_or(1, |tag| tag + 1));
+        mesh.node_tags.push(mesh.node_tags.iter().max().map_or(1, |tag| tag.saturating_add(1)));
     };
     for (table, name, position, nodes) in masses.chain(bodies) {
         let node = mesh.points.len() as u32;

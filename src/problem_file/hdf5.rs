@@ -21,8 +21,22 @@ struct Reader {
     budget: u64,
 }
 
-/// Reads a problem named `stem`.
+/// Stack of the thread that reads a file. The library follows datatypes within datatypes without a limit; a
+/// message of 64 KiB, the longest there is, nests 8190 of them.
+const STACK: usize = 64 << 20;
+
+/// Reads a problem named `stem`, on a stack that no file overflows.
 pub(super) fn parse(bytes: Vec<u8>, stem: String) -> Result<ProblemFile, Fault> {
+    let reader = std::thread::Builder::new().stack_size(STACK).spawn(|| parse_here(bytes, stem));
+    let give_up = |value: String| Fault::new("file", value, "is the file cut, or not of FCLIB?");
+    match reader.map(std::thread::JoinHandle::join) {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(_)) => Err(give_up("a content that the HDF5 library gives up on".into())),
+        Err(error) => Err(give_up(format!("no thread to read it ({error})"))),
+    }
+}
+
+fn parse_here(bytes: Vec<u8>, stem: String) -> Result<ProblemFile, Fault> {
     let length = bytes.len() as u64;
     let file = File::from_bytes(bytes).map_err(|error| library("file", &error))?;
     let mut reader = Reader { file, length, budget: length };
@@ -154,7 +168,7 @@ impl Reader {
             | DType::U8
             | DType::U16
             | DType::U32 => dataset.read_i64().map_err(|error| library(path, &error)),
-            other => Err(Fault::new(path, format!("type {other}"), "give 32-bit integers")),
+            other => Err(wrong_type(path, &other, "give 32-bit integers")),
         }
     }
 
@@ -162,7 +176,7 @@ impl Reader {
         let (dataset, kind) = self.dataset(path)?;
         match kind {
             DType::F64 | DType::F32 => dataset.read_f64().map_err(|error| library(path, &error)),
-            other => Err(Fault::new(path, format!("type {other}"), "give 64-bit floats")),
+            other => Err(wrong_type(path, &other, "give 64-bit floats")),
         }
     }
 
@@ -199,6 +213,12 @@ fn push_triplets(
         entries.push(row, column, values[k])?;
     }
     Ok(())
+}
+
+/// The fault of a type, whose name may be very long.
+fn wrong_type(path: &str, kind: &DType, remedy: &str) -> Fault {
+    let shown: String = kind.to_string().chars().take(40).collect();
+    Fault::new(path, format!("type {shown}"), remedy)
 }
 
 fn library(place: &str, error: &hdf5_pure::Error) -> Fault {

@@ -103,10 +103,18 @@ impl ProblemFile {
             let path = path.to_path_buf();
             ProblemFileError::Unreadable { path, source }
         })?;
-        Self::parse(bytes, path).map_err(|fault| fault.at(path))
+        Self::parse(bytes, path)
     }
 
-    fn parse(bytes: Vec<u8>, path: &Path) -> Result<Self, Fault> {
+    /// Reads the bytes of a file in the format they show, or else that of the ending of `path`.
+    ///
+    /// # Errors
+    /// Bytes that are none of the formats, or whose numbers do not fit.
+    pub fn parse(bytes: Vec<u8>, path: &Path) -> Result<Self, ProblemFileError> {
+        Self::parse_content(bytes, path).map_err(|fault| fault.at(path))
+    }
+
+    fn parse_content(bytes: Vec<u8>, path: &Path) -> Result<Self, Fault> {
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
         let problem = match Format::of_content(&bytes).or(Format::of_ending(path)) {
             Some(Format::Json) => json::parse(&bytes, stem)?,

@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use super::checkpoint::{Checkpoint, Identity};
+use super::checkpoint::Checkpoint;
 use super::clock::Clock;
+use super::guard::{After, Guard};
 use super::records::Records;
 use super::statistics::Statistics;
 use super::{Observer, Progress};
 use crate::case::{Case, OnFailure, SolverCase};
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::energy::{BALANCE_TOLERANCE, ContactWork, Ledger, StepTerms};
+use crate::energy::{BALANCE_TOLERANCE, ContactWork, Ledger, StepTerms, Worst};
 use crate::error::Error;
 use crate::output::{Moment, Stage, View, write_sealed, write_whole};
 use crate::step::{State, Stepper};
@@ -18,7 +19,6 @@ use crate::tape::Tape;
 /// What steps, what is stepped, and who writes it down.
 pub(super) struct March<'a> {
     case: &'a Case,
-    identity: Identity,
     pub stepper: Box<dyn Stepper<'a> + 'a>,
     pub state: State,
     /// Energies at t = 0.
@@ -29,17 +29,18 @@ pub(super) struct March<'a> {
     pub clock: Clock,
     solver: Box<dyn ContactSolver>,
     target: Target<'static>,
+    guard: Guard<'a>,
 }
 
 impl<'a> March<'a> {
     /// Chooses the contact solver and opens the account with the energies at t = 0.
     pub fn new(
         case: &'a Case,
-        identity: Identity,
         stepper: Box<dyn Stepper<'a> + 'a>,
         state: State,
         records: Records<'a>,
         clock: Clock,
+        guard: Guard<'a>,
     ) -> Self {
         let problem = stepper.problem();
         let candidates = problem.contacts.len();
@@ -48,7 +49,6 @@ impl<'a> March<'a> {
         let SolverCase { tolerance, max_iterations, .. } = case.solver;
         Self {
             case,
-            identity,
             stepper,
             state,
             start,
@@ -58,6 +58,7 @@ impl<'a> March<'a> {
             clock,
             solver,
             target: Target::new(tolerance, max_iterations),
+            guard,
         }
     }
 
@@ -149,7 +150,7 @@ impl<'a> March<'a> {
     /// Writes a checkpoint and removes all but the one before.
     fn write_checkpoint(&mut self) -> Result<(), Error> {
         let mut tape = Tape::new();
-        self.identity.keep(&mut tape);
+        self.records.identity.keep(&mut tape);
         self.keep(&mut tape)?;
         let folder = &self.records.folder;
         write_sealed(&folder.checkpoint(self.state.step), &tape.into_bytes())?;
@@ -162,13 +163,18 @@ impl<'a> March<'a> {
     /// One sweep down, contact, one sweep up; then the account, the checks and the records.
     fn take_step(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
         let (stepper, state, clock) = (&mut self.stepper, &mut self.state, &mut self.clock);
+        let (guard, now) = (&self.guard, self.guard.next(state));
         stepper.rhs(state);
+        guard.check_unknowns(After::Rhs, now, stepper.as_ref())?;
         clock.add(Stage::Rhs);
         stepper.forward();
+        guard.check_unknowns(After::Forward, now, stepper.as_ref())?;
         clock.add(Stage::Forward);
         let solve = stepper.contact(self.solver.as_mut(), self.target);
+        guard.check_contacts(now, stepper.as_ref())?;
         clock.add(Stage::Contact);
         stepper.backward();
+        guard.check_unknowns(After::Backward, now, stepper.as_ref())?;
         clock.add(Stage::Backward);
         stepper.advance(state);
         clock.add(Stage::Rhs);
@@ -188,9 +194,10 @@ impl<'a> March<'a> {
         self.ledger.enter_contacts(&contact.impulse, &contact.status);
         clock.add(Stage::Ledger);
         self.statistics.enter(&solve, self.solver.trail(), contact.active.len());
-        self.check_finite()?;
+        self.guard.check_energies(stepper.as_ref(), state, &terms, self.ledger.totals())?;
         self.judge_solve(&solve, observer)?;
         self.record(solve)?;
+        self.judge_violation(&solve, observer)?;
         if self.clock.time_to_show() {
             observer.progress(&self.progress(&solve));
         }
@@ -224,22 +231,21 @@ impl<'a> March<'a> {
         }
     }
 
-    /// The energies hold every dof: where one is not finite, so are they.
-    fn check_finite(&self) -> Result<(), Error> {
-        let (now, state) = (self.ledger.totals(), &self.state);
-        let quantities = [
-            ("kinetic energy", now.kinetic),
-            ("strain energy", now.strain),
-            ("external work", now.work_external),
-            ("normal work of the contacts", now.work_normal),
-            ("tangential work of the contacts", now.work_tangential),
-        ];
-        match quantities.into_iter().find(|(_, value)| !value.is_finite()) {
-            Some((quantity, value)) => {
-                Err(Error::NotFinite { step: state.step, time: state.time, quantity, value })
-            }
-            None => Ok(()),
-        }
+    /// The verdict on the run so far, with its worst steps.
+    pub fn worst(&self) -> Worst {
+        self.guard.worst_so_far(&self.ledger)
+    }
+
+    /// Follows the case's policy where the step violates the certificate; its row is written.
+    fn judge_violation(
+        &mut self,
+        solve: &SolveReport,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
+        let (stepper, state) = (self.stepper.as_ref(), &self.state);
+        let told = self.guard.check_certificate(stepper, state, &self.ledger, solve)?;
+        told.iter().for_each(|text| observer.notice(text));
+        Ok(())
     }
 
     /// Follows the case's policy where the contact solver did not reach its tolerance.

@@ -64,7 +64,7 @@ pub fn rehearse(case: &Case, observer: &mut dyn Observer) -> Result<Rehearsal, E
     let preparation = Preparation::new(&model.problem);
     let memory = preparation.bytes();
     refuse_beyond_memory(case, memory)?;
-    let mut stepper = factor(preparation, &mut model.state, &mesh)?;
+    let mut stepper = factor(case, &model.body, preparation, &mut model.state)?;
     let seconds = clock.lap();
     let tried = try_steps(case, stepper.as_mut(), &mut model.state);
     let seconds_per_step = clock.lap() / tried.max(1) as f64;

@@ -5,7 +5,7 @@ use super::memory;
 use crate::assembly::Body;
 use crate::case::{Case, MaterialCase};
 use crate::contact::ContactSet;
-use crate::energy::{Certificate, Coverage, Ledger, StepTerms, Worst};
+use crate::energy::{Certificate, Coverage, Ledger, StepTerms};
 use crate::material::Section;
 use crate::output::{
     CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, Scales, SchemeSummary, Summary,
@@ -25,34 +25,11 @@ pub(super) struct Origin<'a> {
     pub predicted_memory: usize,
 }
 
-impl Origin<'_> {
-    /// The velocity below which a contact counts as held, whatever larger one the case may set.
-    fn held_velocity(&self, march: &March) -> f64 {
-        let default = HELD * self.velocity_scale.largest();
-        let set = march.stepper.problem().activation.velocity_tolerance;
-        set.map_or(default, |tolerance| tolerance.min(default))
-    }
-}
-
-/// Share of the velocity scale below which a velocity may be what the solver left.
-const HELD: f64 = 1e-8;
-
 /// The summary of a run that has ended, with its certificate.
 pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
     let (case, mesh) = (origin.case, origin.body.mesh);
     let (problem, ledger) = (march.stepper.problem(), &march.ledger);
-    let worst = ledger.worst();
-    let certificate = Certificate::new(
-        origin.coverage,
-        &Worst {
-            energy_scale: ledger.energy_scale(),
-            residual: worst.residual,
-            tangential: worst.max_tangential,
-            normal: worst.max_normal,
-            balance_floor: ledger.largest_rounding(),
-            work_floor: origin.held_velocity(march) * ledger.largest_impulse(),
-        },
-    );
+    let certificate = Certificate::new(origin.coverage, &march.worst());
     Summary {
         version: env!("CARGO_PKG_VERSION").into(),
         finished: march.is_done(),

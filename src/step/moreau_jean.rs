@@ -102,6 +102,10 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
         &self.stage.cone
     }
 
+    fn unknowns(&self) -> &[f64] {
+        &self.x
+    }
+
     fn energies_at_start(&self, state: &State) -> StepTerms {
         StepTerms {
             kinetic: 0.5 * dot(&state.v, &state.mv),

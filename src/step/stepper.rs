@@ -22,6 +22,10 @@ pub trait Stepper<'a> {
     /// The cone problem of the last step: plain data, to be saved and solved again elsewhere.
     fn cone_problem(&self) -> &ConeProblem;
 
+    /// What the stages rhs to backward work on, in elimination order: the right-hand side, then what the
+    /// sweeps make of it.
+    fn unknowns(&self) -> &[f64];
+
     /// Energies at t = 0, as its identity counts them.
     fn energies_at_start(&self, state: &State) -> StepTerms;
 

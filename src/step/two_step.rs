@@ -185,6 +185,10 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
         &self.stage.cone
     }
 
+    fn unknowns(&self) -> &[f64] {
+        &self.x
+    }
+
     fn energies_at_start(&self, state: &State) -> StepTerms {
         self.energies(state)
     }

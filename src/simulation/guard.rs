@@ -1,0 +1,418 @@
+//! What stops a run: numbers that are none, and energy that nothing may have created.
+//!
+//! After every stage its own numbers are looked at, so that the stage that made the first NaN or infinity is
+//! known, and its node with it: a sweep down carries one to later dofs of the elimination order, a sweep up to
+//! earlier ones.
+
+use crate::assembly::Body;
+use crate::case::{Case, LoadKind, OnFailure};
+use crate::contact::solver::SolveReport;
+use crate::energy::{Coverage, Ledger, StepTerms, Totals, Worst};
+use crate::error::Error;
+use crate::step::{Problem, State, Stepper, VelocityScale};
+
+/// The stages of a step as the guard names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    Start,
+    Rhs,
+    Forward,
+    Contact,
+    Backward,
+    Advance,
+    Ledger,
+}
+
+impl After {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Rhs => "rhs",
+            Self::Forward => "forward",
+            Self::Contact => "contact",
+            Self::Backward => "backward",
+            Self::Advance => "advance",
+            Self::Ledger => "ledger",
+        }
+    }
+}
+
+/// Which step is taken, and where its time ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct When {
+    pub step: usize,
+    pub time: f64,
+}
+
+/// Knows what nodes are called, and what the theorem promises.
+pub(super) struct Guard<'a> {
+    case: &'a Case,
+    body: &'a Body<'a>,
+    coverage: Coverage,
+    /// The velocity below which a contact counts as held, whatever larger one the case may set.
+    held_velocity: f64,
+    /// Whether a violation was told.
+    told: bool,
+}
+
+/// Something that is not finite.
+struct Found {
+    quantity: String,
+    value: f64,
+    remedy: &'static str,
+}
+
+/// Share of the velocity scale below which a velocity may be what the solver left.
+const HELD: f64 = 1e-8;
+
+const BLEW_UP: &str =
+    "the run blew up: choose a smaller scheme.step or activation = \"gap and velocity\"";
+const TOO_LARGE: &str = "is a number of the case, or the unit it is in, too large?";
+
+impl<'a> Guard<'a> {
+    /// Of a problem with so large velocities.
+    pub fn new(
+        case: &'a Case,
+        body: &'a Body<'a>,
+        problem: &Problem,
+        coverage: Coverage,
+        scale: &VelocityScale,
+    ) -> Self {
+        let default = HELD * scale.largest();
+        let set = problem.activation.velocity_tolerance;
+        let held_velocity = set.map_or(default, |tolerance| tolerance.min(default));
+        Self { case, body, coverage, held_velocity, told: false }
+    }
+
+    /// The step that a state is about to take.
+    pub fn next(&self, state: &State) -> When {
+        let step = state.step + 1;
+        When { step, time: step as f64 * self.case.scheme.step }
+    }
+
+    /// The state at t = 0 and its energies.
+    pub fn check_start<'p>(
+        &self,
+        stepper: &(dyn Stepper<'p> + 'p),
+        state: &State,
+    ) -> Result<(), Error> {
+        let at = When { step: state.step, time: state.time };
+        let terms = stepper.energies_at_start(state);
+        let found = self
+            .in_poses(stepper, state)
+            .or_else(|| self.in_state(stepper, state))
+            .or_else(|| in_terms(&terms).map(|(what, value)| self.of_terms(what, value, state)));
+        let found = found.map(|found| Found { remedy: TOO_LARGE, ..found });
+        refuse(After::Start, at, found)
+    }
+
+    /// The unknowns after a stage that works on them.
+    pub fn check_unknowns<'p>(
+        &self,
+        after: After,
+        at: When,
+        stepper: &(dyn Stepper<'p> + 'p),
+    ) -> Result<(), Error> {
+        let unknowns = stepper.unknowns();
+        if all_finite(unknowns) {
+            return Ok(());
+        }
+        let order = &stepper.problem().dofs.order;
+        let is_none = |&at: &usize| !unknowns[at].is_finite();
+        let first = match after {
+            After::Backward => (0..unknowns.len()).rev().find(is_none),
+            After::Rhs => {
+                (0..unknowns.len()).filter(is_none).min_by_key(|&position| order[position])
+            }
+            _ => (0..unknowns.len()).find(is_none),
+        };
+        let what = match after {
+            After::Rhs => "right-hand side",
+            After::Backward => "velocity of the step",
+            _ => "swept right-hand side",
+        };
+        let given = match after {
+            After::Rhs => self.in_loads(at, stepper).or_else(|| self.in_motions(at, stepper)),
+            _ => None,
+        };
+        let of_first = |position: usize| {
+            let dof = order[position] as usize;
+            self.of_dof(stepper, what, dof, unknowns[position])
+        };
+        refuse(after, at, given.or_else(|| first.map(of_first)))
+    }
+
+    /// Gaps and impulses after the contact stage, then its unknowns.
+    pub fn check_contacts<'p>(
+        &self,
+        at: When,
+        stepper: &(dyn Stepper<'p> + 'p),
+    ) -> Result<(), Error> {
+        let contact = stepper.contacts();
+        if !all_finite(&contact.gap) || !all_finite(contact.impulse.as_flattened()) {
+            let found = (0..contact.gap.len()).find_map(|c| {
+                let impulse = contact.impulse[c].into_iter().map(|p| ("impulse", p));
+                let mut numbers = [("gap", contact.gap[c])].into_iter().chain(impulse);
+                let (what, value) = numbers.find(|(_, value)| !value.is_finite())?;
+                let quantity = format!("the {what} of {}", self.contact_name(stepper, c));
+                Some(Found { quantity, value, remedy: BLEW_UP })
+            });
+            refuse(After::Contact, at, found)?;
+        }
+        self.check_unknowns(After::Contact, at, stepper)
+    }
+
+    /// The energies hold every dof: where one is not finite, so are they.
+    pub fn check_energies<'p>(
+        &self,
+        stepper: &(dyn Stepper<'p> + 'p),
+        state: &State,
+        terms: &StepTerms,
+        totals: &Totals,
+    ) -> Result<(), Error> {
+        let Some((what, value)) = in_terms(terms).or_else(|| in_totals(totals)) else {
+            return Ok(());
+        };
+        let at = When { step: state.step, time: state.time };
+        match self.in_poses(stepper, state).or_else(|| self.in_state(stepper, state)) {
+            Some(found) => refuse(After::Advance, at, Some(found)),
+            None => refuse(After::Ledger, at, Some(self.of_terms(what, value, state))),
+        }
+    }
+
+    /// Follows the case's policy where the step that was just entered violates the certificate: a contact did
+    /// positive work although the theorem covers the run, or the balance does not close.
+    pub fn check_certificate<'p>(
+        &mut self,
+        stepper: &(dyn Stepper<'p> + 'p),
+        state: &State,
+        ledger: &Ledger,
+        solve: &SolveReport,
+    ) -> Result<Option<String>, Error> {
+        let policy = self.case.scheme.on_violation;
+        if policy == OnFailure::Continue || self.told {
+            return Ok(None);
+        }
+        let Some(error) = self.violation(stepper, state, ledger, solve) else { return Ok(None) };
+        match policy {
+            OnFailure::Stop => Err(error),
+            OnFailure::Warn => {
+                self.told = true;
+                Ok(Some(error.to_string()))
+            }
+            OnFailure::Continue => Ok(None),
+        }
+    }
+
+    fn violation<'p>(
+        &self,
+        stepper: &(dyn Stepper<'p> + 'p),
+        state: &State,
+        ledger: &Ledger,
+        solve: &SolveReport,
+    ) -> Option<Error> {
+        let worst = self.worst_so_far(ledger);
+        let (balance, contact) = (ledger.balance(), stepper.contacts());
+        let (step, time) = (state.step, state.time);
+        let limit = worst.balance_limit();
+        // Negated, so that NaN is one.
+        if !(balance.residual.abs() <= limit) {
+            return Some(Error::Unbalanced { step, time, residual: balance.residual, limit });
+        }
+        let limit = worst.work_limit();
+        if !self.coverage.holds() || balance.max_tangential.max(balance.max_normal) <= limit {
+            return None;
+        }
+        let works = contact.active.iter().zip(&contact.work);
+        let (c, direction, work) = works
+            .flat_map(|(&c, work)| [(c, "normal", work.normal), (c, "tangential", work.tangential)])
+            .max_by(|a, b| a.2.total_cmp(&b.2))?;
+        let contact = self.contact_name(stepper, c as usize);
+        let error = solve.error;
+        Some(Error::Violated { step, time, contact, direction, work, limit, error })
+    }
+
+    /// The worst of the steps so far, with what rounding and the solver cannot tell from zero.
+    pub fn worst_so_far(&self, ledger: &Ledger) -> Worst {
+        let worst = ledger.worst();
+        Worst {
+            energy_scale: ledger.energy_scale(),
+            residual: worst.residual,
+            tangential: worst.max_tangential,
+            normal: worst.max_normal,
+            balance_floor: ledger.largest_rounding(),
+            work_floor: self.held_velocity * ledger.largest_impulse(),
+        }
+    }
+
+    /// The first load whose force overflows over the step that ends then.
+    fn in_loads<'p>(&self, at: When, stepper: &(dyn Stepper<'p> + 'p)) -> Option<Found> {
+        let conserves = |kind: &LoadKind| matches!(kind, LoadKind::Gravity { potential: true, .. });
+        let names = self.case.loads.iter().filter(|load| !conserves(&load.kind));
+        let loads = &stepper.problem().loads.external;
+        let t0 = at.time - self.case.scheme.step;
+        let dimension = stepper.problem().dofs.dimension;
+        names.zip(loads).find_map(|(case, load)| {
+            let scale = [at.time, t0].map(|t| load.time.value(t));
+            load.pattern.iter().find_map(|&(dof, force)| {
+                let value =
+                    scale.map(|scale| scale * force).into_iter().find(|f| !f.is_finite())?;
+                let node = self.node_name(dof as usize / dimension);
+                let quantity = format!("the load '{}' on {node}", case.name);
+                Some(Found { quantity, value, remedy: TOO_LARGE })
+            })
+        })
+    }
+
+    /// The first driven dof whose motion overflows within the step that ends then.
+    fn in_motions<'p>(&self, at: When, stepper: &(dyn Stepper<'p> + 'p)) -> Option<Found> {
+        let problem = stepper.problem();
+        problem.dofs.driven.iter().find_map(|driven| {
+            let motion = &problem.dofs.motions[driven.motion];
+            let value = motion.end_velocity(at.time, problem.h, 1.0, 0.0, 0.0);
+            let found = || self.of_dof(stepper, "velocity", driven.dof as usize, value);
+            (!value.is_finite()).then(found)
+        })
+    }
+
+    /// The first obstacle whose place or velocity is none.
+    fn in_poses<'p>(&self, stepper: &(dyn Stepper<'p> + 'p), state: &State) -> Option<Found> {
+        let sets = &stepper.problem().contacts.sets;
+        sets.iter().zip(&state.poses).find_map(|(set, pose)| {
+            let numbers =
+                pose.travel.into_iter().chain(pose.velocity).chain([pose.angle, pose.spin]);
+            let value = numbers.into_iter().find(|number| !number.is_finite())?;
+            let quantity = format!("the motion of the obstacle of contact '{}'", set.name);
+            Some(Found { quantity, value, remedy: TOO_LARGE })
+        })
+    }
+
+    /// The first number of a state that is none, node by node.
+    fn in_state<'p>(&self, stepper: &(dyn Stepper<'p> + 'p), state: &State) -> Option<Found> {
+        let vectors = [
+            ("displacement", &state.q),
+            ("velocity", &state.v),
+            ("momentum", &state.mv),
+            ("elastic force", &state.kq),
+        ];
+        vectors.into_iter().filter(|(_, vector)| !all_finite(vector)).find_map(|(what, vector)| {
+            let dof = vector.iter().position(|value| !value.is_finite())?;
+            Some(self.of_dof(stepper, what, dof, vector[dof]))
+        })
+    }
+
+    fn of_dof<'p>(
+        &self,
+        stepper: &(dyn Stepper<'p> + 'p),
+        what: &str,
+        dof: usize,
+        value: f64,
+    ) -> Found {
+        let dofs = &stepper.problem().dofs;
+        let (node, axis) = (dof / dofs.dimension, ["x", "y", "z"][dof % dofs.dimension]);
+        let driven = if dofs.position_of(dof).is_none() { ", which is prescribed," } else { "" };
+        let quantity = format!("the {what} of {} along {axis}{driven}", self.node_name(node));
+        let remedy = if driven.is_empty() { BLEW_UP } else { TOO_LARGE };
+        Found { quantity, value, remedy }
+    }
+
+    /// An energy that overflows while all of the state is finite.
+    fn of_terms(&self, what: &str, value: f64, state: &State) -> Found {
+        let dimension = self.body.mesh.dimension;
+        let fastest = (0..state.v.len())
+            .max_by(|&a, &b| state.v[a].abs().total_cmp(&state.v[b].abs()))
+            .unwrap_or(0);
+        let speed = state.v.get(fastest).map_or(0.0, |v| v.abs());
+        let node = self.node_name(fastest / dimension);
+        let quantity = format!("the {what} (the fastest is {node} with {speed:e})");
+        Found { quantity, value, remedy: BLEW_UP }
+    }
+
+    /// A node as the mesh numbers it, or the mass or body that it is.
+    fn node_name(&self, node: usize) -> String {
+        let mesh = self.body.mesh;
+        let system = &self.case.system;
+        let names = system.masses.iter().map(|mass| ("mass", &mass.name));
+        let names = names.chain(system.bodies.iter().map(|body| ("body", &body.name)));
+        let of_system = |name: &str| mesh.group(name).map(|group| group.nodes[0] as usize);
+        for (table, name) in names {
+            // The second node of a body is its angle.
+            let first = of_system(name);
+            if first == Some(node)
+                || (table == "body" && first.map(|first| first + 1) == Some(node))
+            {
+                return format!("{table} '{name}'");
+            }
+        }
+        mesh.node_tags.get(node).map_or_else(|| "no node".into(), |tag| format!("node {tag}"))
+    }
+
+    fn contact_name<'p>(&self, stepper: &(dyn Stepper<'p> + 'p), c: usize) -> String {
+        let contacts = &stepper.problem().contacts;
+        let name = format!("contact '{}'", contacts.set_of(c).name);
+        match contacts.candidates[c].grip.node() {
+            Some(node) => format!("{name} at {}", self.node_name(node as usize)),
+            None => name,
+        }
+    }
+}
+
+fn refuse(after: After, at: When, found: Option<Found>) -> Result<(), Error> {
+    let Some(Found { quantity, value, remedy }) = found else { return Ok(()) };
+    let When { step, time } = at;
+    Err(Error::NotFinite { step, time, stage: after.name(), quantity, value, remedy })
+}
+
+/// Whether no number is NaN or infinite: 0·x is 0 then, and only then.
+fn all_finite(numbers: &[f64]) -> bool {
+    let (chunks, rest) = numbers.as_chunks::<8>();
+    let mut sums = [0.0; 8];
+    for chunk in chunks {
+        sums.iter_mut().zip(chunk).for_each(|(sum, x)| *sum += 0.0 * x);
+    }
+    sums.iter().chain(rest).map(|x| 0.0 * x).sum::<f64>() == 0.0
+}
+
+fn in_terms(terms: &StepTerms) -> Option<(&'static str, f64)> {
+    let numbers = [
+        ("kinetic energy", terms.kinetic),
+        ("strain energy", terms.strain),
+        ("potential energy", terms.potential),
+        ("external work", terms.work_external),
+        ("work of damping", terms.work_damping),
+        ("numerical dissipation", terms.dissipation_numerical),
+        ("total energy", terms.total()),
+    ];
+    numbers.into_iter().find(|(_, value)| !value.is_finite())
+}
+
+fn in_totals(totals: &Totals) -> Option<(&'static str, f64)> {
+    let numbers = [
+        ("normal work of the contacts", totals.work_normal),
+        ("tangential work of the contacts", totals.work_tangential),
+        ("external work since the start", totals.work_external),
+        ("work of damping since the start", totals.work_damping),
+        ("numerical dissipation since the start", totals.dissipation_numerical),
+    ];
+    numbers.into_iter().find(|(_, value)| !value.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_number_that_is_none_is_found_wherever_it_stands() {
+        for length in [0, 1, 7, 8, 9, 40] {
+            let numbers = vec![-1e308; length];
+            assert!(all_finite(&numbers), "{length}");
+            for at in 0..length {
+                for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                    let mut numbers = numbers.clone();
+                    numbers[at] = value;
+                    assert!(!all_finite(&numbers), "{value} at {at} of {length}");
+                }
+            }
+        }
+    }
+}
