@@ -10,7 +10,6 @@ use delassus::contact::obstacle::{Obstacle, RigidMotion, Shape, Surface};
 use delassus::energy::{Totals, Verdict};
 use delassus::mesh::{ElementKind, Mesh};
 use scene::{March, SCHEME, apart, march};
-use support::random::Random;
 
 type Vector = [f64; 3];
 
