@@ -12,8 +12,6 @@ mod draw;
 mod matter;
 #[path = "properties/momentum.rs"]
 mod momentum;
-#[path = "support/random.rs"]
-mod random;
 #[path = "properties/replay.rs"]
 mod replay;
 #[path = "properties/scenario.rs"]

@@ -216,7 +216,7 @@ impl<'a> Guard<'a> {
         let (step, time) = (state.step, state.time);
         let limit = worst.balance_limit();
         // Negated, so that NaN is one.
-        if !(balance.residual.abs() <= limit) {
+        if balance.residual.abs() > limit || balance.residual.is_nan() {
             return Some(Error::Unbalanced { step, time, residual: balance.residual, limit });
         }
         let limit = worst.work_limit();

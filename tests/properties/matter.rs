@@ -2,7 +2,7 @@
 
 use delassus::mesh::{ElementKind, Group, Mesh};
 
-use crate::random::Random;
+use crate::support::random::Random;
 use crate::view::{Vector, View};
 
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! The same problem seen otherwise: from elsewhere, turned, in a mirror, in other units, with its nodes
 //! and elements in another order.
 
-use crate::random::Random;
+use crate::support::random::Random;
 
 pub type Vector = [f64; 3];
 

@@ -312,7 +312,7 @@ impl Writer<'_> {
             kind,
             Kind::SchatzmanPaoli(_) | Kind::CentralDifference | Kind::PlainNewmark(_)
         );
-        let looks = !positions && !(corrects && corrected);
+        let looks = !(positions || corrects && corrected);
         let mut text = format!("[scheme]\nkind = \"{name}\"\n{own}");
         if corrects && corrected {
             text += "position_correction = true\n";
