@@ -3,7 +3,9 @@
 mod compare;
 mod explore;
 mod friction;
+mod interrupt;
 mod keys;
+mod plot;
 mod progress;
 mod rehearsal;
 mod tables;
@@ -21,6 +23,7 @@ use crate::error::Error;
 use crate::mesh::Mesh;
 use crate::output::{Summary, verify};
 use crate::simulation;
+use interrupt::Interrupt;
 use progress::Screen;
 
 /// Finite-element elastodynamics with contact, impact and friction; every run proves that it
@@ -45,6 +48,10 @@ enum Verb {
         /// Results folder of a run
         folder: PathBuf,
     },
+    /// Draw the figures of runs, as SVG or PNG
+    Plot(plot::PlotArguments),
+    /// Write results as one page for a browser: verdict, figures, tables, an interactive view
+    Report(plot::ReportArguments),
     /// Run cases or schemes side by side: a figure per quantity, and a table
     Compare(compare::CompareArguments),
     /// Show what a mesh file holds: counts, groups, size, quality
@@ -78,18 +85,28 @@ struct RunArguments {
     /// Check the case, its mesh and its model, and tell counts, memory and time; write nothing
     #[arg(long)]
     dry_run: bool,
+    /// Write report.html into the results folder at the end
+    #[arg(long)]
+    report: bool,
+    /// Go on with a run that was interrupted or killed, after its newest checkpoint; same bytes as without
+    /// the break
+    #[arg(long)]
+    resume: bool,
     /// Print errors only
     #[arg(long)]
     quiet: bool,
 }
 
-/// Parses the command line, does as told, prints errors; 0 done, 1 failed, 2 bad usage or input.
+/// Parses the command line, does as told, prints errors; 0 done, 1 failed, 2 bad usage or input,
+/// 128 + signal interrupted.
 pub fn main() -> ExitCode {
     let outcome = match Command::parse().verb {
         Verb::Run(arguments) => run(&arguments),
         Verb::New(arguments) => templates::make(&arguments),
         Verb::Demo(arguments) => templates::demo(&arguments),
         Verb::Verify { folder } => show_verification(&folder),
+        Verb::Plot(arguments) => plot::plot(&arguments),
+        Verb::Report(arguments) => plot::report(&arguments),
         Verb::Compare(arguments) => compare::compare(&arguments),
         Verb::Mesh { file } => show_mesh(&file),
         Verb::Friction(arguments) => friction::solve(&arguments),
@@ -99,6 +116,10 @@ pub fn main() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error @ Error::Interrupted { .. }) => {
+            tell(&error.to_string());
+            ExitCode::from(error.exit_code())
+        }
         Err(error) => {
             tell(&format!("error: {error}"));
             ExitCode::from(error.exit_code())
@@ -116,23 +137,55 @@ fn run(arguments: &RunArguments) -> Result<(), Error> {
         return rehearse(&case, arguments.quiet);
     }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&case.name));
-    take(&case, &out, arguments.quiet)
+    let manner = Manner {
+        quiet: arguments.quiet,
+        report: arguments.report,
+        resume: arguments.resume,
+        to_go_on: Some(command_to_go_on(arguments)),
+    };
+    take(&case, &out, &manner)
+}
+
+/// How a run is taken.
+struct Manner {
+    quiet: bool,
+    report: bool,
+    resume: bool,
+    /// The command that goes on with it; where there is none, Ctrl-C ends it without a checkpoint.
+    to_go_on: Option<String>,
 }
 
 /// Runs a case and tells how it went.
-fn take(case: &Case, out: &Path, quiet: bool) -> Result<(), Error> {
-    let mut screen = Screen::new(case, quiet);
-    let summary = simulation::run(case, out, &mut screen);
+fn take(case: &Case, out: &Path, manner: &Manner) -> Result<(), Error> {
+    let interrupt = manner.to_go_on.as_ref().map(|_| Interrupt::install()).transpose()?;
+    let mut screen = Screen::new(case, manner.quiet, interrupt.clone());
+    let run = if manner.resume { simulation::resume } else { simulation::run };
+    let summary = run(case, out, &mut screen);
     screen.clear();
     let summary = summary?;
-    if !quiet {
+    if !summary.finished {
+        return Err(Error::Interrupted {
+            step: summary.counts.steps,
+            steps: case.scheme.steps,
+            signal: interrupt.map_or(0, |interrupt| interrupt.signal()),
+            remedy: manner.to_go_on.clone().unwrap_or_default(),
+        });
+    }
+    if !manner.quiet {
         print(|to| tables::write_summary(to, &summary, out))?;
+    }
+    if manner.report {
+        let page = out.join("report.html");
+        plot::write_report(&[out.to_path_buf()], &page)?;
+        if !manner.quiet {
+            print(|to| writeln!(to, "  report      {}", page.display()))?;
+        }
     }
     judge(&summary)
 }
 
 fn rehearse(case: &Case, quiet: bool) -> Result<(), Error> {
-    let mut screen = Screen::new(case, quiet);
+    let mut screen = Screen::new(case, quiet, None);
     let rehearsal = simulation::rehearse(case, &mut screen);
     screen.clear();
     let rehearsal = rehearsal?;
@@ -140,6 +193,23 @@ fn rehearse(case: &Case, quiet: bool) -> Result<(), Error> {
         return Ok(());
     }
     print(|to| rehearsal::write(to, case, &rehearsal))
+}
+
+/// The command line that goes on with an interrupted run.
+fn command_to_go_on(arguments: &RunArguments) -> String {
+    let quoted = |word: String| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+".contains(c);
+        if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    };
+    let mut words = vec!["delassus run".to_string(), quoted(arguments.case.display().to_string())];
+    if let Some(out) = &arguments.out {
+        words.extend(["--out".into(), quoted(out.display().to_string())]);
+    }
+    for set in &arguments.set {
+        words.extend(["--set".into(), quoted(set.clone())]);
+    }
+    words.push("--resume".into());
+    words.join(" ")
 }
 
 /// A run fails where the identity did not close, or where a theorem that covers it was broken.

@@ -6,17 +6,14 @@
 //!
 //! * `table.csv`, one row per run: [`Row`] tells what its columns mean;
 //! * `QUANTITY.csv` and `QUANTITY.svg` for each of `energy`, `energies`, `work`,
-//!   `max_tangential_work`, `min_tangential_work`, and, where runs wrote a `trajectory.csv`,
+//!   `max_tangential_work`, `min_tangential_work`, `contacts`, `iterations`, and, where runs wrote a `trajectory.csv`,
 //!   `position`, `angle`, `velocity`, `spin`, `gap`, `relative_velocity`, `impulse`, `contact_work`.
 //!
 //! The files of numbers are `run,time,…`: all rows of the first run, then all of the second, since
 //! runs may have different steps. A column that a run does not have is blank in its rows. A run that
 //! failed stands in the table and keeps its folder, but is in no figure.
 
-mod figures;
 mod plan;
-mod quantities;
-mod series;
 mod sheet;
 mod table;
 
@@ -25,10 +22,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::Error;
+use crate::figures::{Runs, quantities};
 use crate::output::Summary;
+use crate::results::Series;
 use crate::simulation::{self, Observer, Progress};
 pub use plan::{Planned, plan};
-use series::Series;
 use sheet::Sheet;
 pub use table::Row;
 
@@ -80,7 +78,7 @@ pub fn run(
         .iter()
         .filter_map(|o| o.result.as_ref().ok().map(|run| (o.label.as_str(), &run.series)))
         .collect();
-    let runs = figures::Runs { finished: &finished, title: title_of(plan), units: units_of(plan) };
+    let runs = Runs { finished: &finished, title: title_of(plan), units: units_of(plan) };
     for quantity in quantities::all(&finished) {
         let sheet = Sheet { quantity: &quantity, runs: &finished };
         sheet.write(out)?;

@@ -187,6 +187,18 @@ pub enum Error {
         /// What the certificate allows, of the energies so far.
         limit: f64,
     },
+    /// A run that was told to stop, and did after its step.
+    #[error("interrupted after step {step} of {steps}; go on with: {remedy}")]
+    Interrupted {
+        /// Steps taken.
+        step: usize,
+        /// Steps in all.
+        steps: usize,
+        /// Who told it: 2 for Ctrl-C, 15 for SIGTERM.
+        signal: u8,
+        /// The command that goes on.
+        remedy: String,
+    },
     /// A check that does not hold.
     #[error("{0}")]
     Check(String),
@@ -204,7 +216,8 @@ fn remedy_of(source: &io::Error) -> &'static str {
 }
 
 impl Error {
-    /// 2 for bad usage or bad input, 1 for a computation that failed or a check that did not hold.
+    /// 2 for bad usage or bad input, 1 for a computation that failed or a check that did not hold,
+    /// 128 + signal for a run that was interrupted.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Read { .. }
@@ -224,6 +237,7 @@ impl Error {
             | Self::Violated { .. }
             | Self::Unbalanced { .. }
             | Self::Check(_) => 1,
+            Self::Interrupted { signal, .. } => 128u8.saturating_add(*signal),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Cone problems from files, solved on their own.
 //!
-#![doc = include_str!("../docs/friction.md")]
+#![doc = include_str!("../docs/src/friction.md")]
 
 mod profile;
 mod reduction;

@@ -29,7 +29,7 @@
 //! dissipation properties for elastodynamics with contact, impact and friction* (2024),
 //! hal-04230941; numbers local to a file count from (1).
 //!
-//! Other schemes stand beside it, each with an identity of its own: see [`step`] and `docs/schemes.md`.
+//! Other schemes stand beside it, each with an identity of its own: see [`step`] and `docs/src/schemes.md`.
 //!
 //! # Notation
 //!
@@ -52,17 +52,20 @@
 //!
 //! | room | what it does | doors to |
 //! |---|---|---|
-//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `friction`, `material`, `mesh`, `output`, `simulation`, `step` |
-//! | `compare` | runs side by side: figures and a table | `case`, `error`, `output`, `plot`, `simulation`, `units` |
+//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `figures`, `friction`, `material`, `mesh`, `output`, `plot`, `report`, `results`, `simulation`, `step` |
+//! | `report` | results as one page | `compare`, `energy`, `error`, `figures`, `mesh`, `output`, `results`, `units` |
+//! | `compare` | runs side by side: figures and a table | `case`, `error`, `figures`, `output`, `results`, `simulation` |
 //! | `explore` | all solutions of one step: motions, sets of impulses, rest | `case`, `contact`, `error`, `model`, `output`, `plot`, `simulation`, `step` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
-//! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `rigid`, `step` |
+//! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `rigid`, `step`, `tape` |
 //! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time` |
 //! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time` |
-//! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step`, `units` |
-//! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg` |
-//! | `energy` | ledger and certificate | `contact` |
-//! | `contact` | obstacles, Delassus operator, laws, cone problem and its solvers | `linalg`, `time` |
+//! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step`, `tape`, `units` |
+//! | `figures` | what is drawn of runs: each alone, or several in one | `energy`, `error`, `plot`, `results`, `units` |
+//! | `results` | a results folder read back | `error`, `output`, `units` |
+//! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg`, `tape` |
+//! | `energy` | ledger and certificate | `contact`, `tape` |
+//! | `contact` | obstacles, Delassus operator, laws, cone problem and its solvers | `linalg`, `tape`, `time` |
 //! | `assembly` | M, K, C, loads, driven dofs, pre-load, stresses | `element`, `linalg`, `material`, `mesh`, `time` |
 //! | `linalg` | node graph, nested dissection, Cholesky factor, sweeps; the only room that names `faer` | |
 //! | `element` | one file per element | `material`, `mesh` |
@@ -70,8 +73,9 @@
 //! | `mesh` | points, elements, groups; Gmsh files | |
 //! | `rigid` | outlines of rigid bodies, what of a system is drawn | `contact` |
 //! | `time` | time functions | |
+//! | `tape` | what lives from step to step, into a checkpoint and back | |
 //! | `units` | names of units, from a case's own | |
-//! | `plot` | figures: plain data in, SVG out | |
+//! | `plot` | figures: plain data in, SVG or PNG out | |
 //! | `problem_file` | cone problems in FCLIB, Siconos and neutral files | |
 //! | `error` | the one error type | `mesh`, `problem_file` |
 //!
@@ -104,6 +108,7 @@ pub mod element;
 pub mod energy;
 pub mod error;
 pub mod explore;
+pub mod figures;
 pub mod friction;
 pub mod linalg;
 pub mod material;
@@ -112,8 +117,16 @@ pub mod model;
 pub mod output;
 pub mod plot;
 pub mod problem_file;
+pub mod report;
+pub mod results;
 pub mod rigid;
 pub mod simulation;
 pub mod step;
+pub mod tape;
 pub mod time;
 pub mod units;
+
+/// The examples of the book's guide to the library, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/library.md")]
+pub struct LibraryGuide;

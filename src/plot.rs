@@ -1,4 +1,4 @@
-//! Figures: plain data in, the text of an SVG picture out.
+//! Figures: plain data in, the text of an SVG picture or the bytes of a PNG out.
 //!
 //! ```
 //! use delassus::plot::{Curve, Figure, Kind, Panel};
@@ -19,9 +19,14 @@
 //! ```
 
 mod axis;
+mod colour;
 mod draw;
 mod layout;
+mod png;
+mod raster;
 mod trace;
+
+pub use png::NotDrawn;
 
 /// A picture of one or more panels in a grid, under one legend.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,6 +54,47 @@ pub struct Panel {
     pub log_y: bool,
     /// Later ones over earlier ones; where all are plain lines, flat ones over tall ones.
     pub curves: Vec<Curve>,
+    /// Colours under the curves.
+    pub raster: Option<Raster>,
+}
+
+/// Values over a grid of rectangles, shown as colours.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Raster {
+    /// Edges of the columns, ascending: one more than there are columns.
+    pub x: Vec<f64>,
+    /// Edges of the rows, ascending: one more than there are rows.
+    pub y: Vec<f64>,
+    /// Row by row, a value per column; what is not finite is not painted.
+    pub values: Vec<Vec<f64>>,
+    /// What the values look like.
+    pub colours: Colours,
+}
+
+/// What values look like.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Colours {
+    /// Value k is the k-th class; the legend names those that occur.
+    Classes(Vec<Class>),
+    /// White at zero, or at the lowest value where that is below, to dark at the highest; with a bar.
+    Sequential {
+        /// Beside the bar.
+        label: String,
+    },
+    /// White at zero, one colour above and one below; with a bar.
+    Diverging {
+        /// Beside the bar.
+        label: String,
+    },
+}
+
+/// A name and its colour.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Class {
+    /// In the legend.
+    pub label: String,
+    /// As SVG spells it.
+    pub colour: &'static str,
 }
 
 /// Points joined by a line, or by nothing.
@@ -74,12 +120,28 @@ pub enum Kind {
     Dotted,
     /// A dot at each point.
     Points,
+    /// A small dot at each point, for thousands of them.
+    Specks,
 }
 
 impl Figure {
     /// The picture. Lines keep the lowest and highest point of every pixel column and clouds one dot
     /// per pixel, so that it stays small however many points there are.
     pub fn to_svg(&self) -> String {
-        draw::svg(self)
+        draw::svg(self, None)
+    }
+
+    /// The picture, so many millimetres wide: letters keep their size of 9 points, frames shrink or
+    /// grow. Two panels beside each other stand below each other where there is no room for both.
+    pub fn to_svg_of_width(&self, millimetres: f64) -> String {
+        draw::svg(self, Some(millimetres * 96.0 / 25.4))
+    }
+
+    /// An SVG picture of this room as PNG, with 300 dots per inch and letters of a font of its own.
+    ///
+    /// # Errors
+    /// Text that is not SVG, or a picture too large to be drawn.
+    pub fn to_png(svg: &str) -> Result<Vec<u8>, NotDrawn> {
+        png::png(svg)
     }
 }

@@ -1,5 +1,6 @@
 //! Start here: a whole run, from a case to its results folder.
 
+mod checkpoint;
 mod clock;
 mod guard;
 mod march;
@@ -19,11 +20,12 @@ use crate::mesh::{Mesh, MeshError};
 use crate::model::{Model, add_system, why_not};
 use crate::output::{Stage, Summary, write_contacts};
 use crate::step::{Preparation, State, Stepper};
+use checkpoint::{Checkpoint, Identity};
 use clock::Clock;
 pub use clock::{Deadline, seconds_of};
 use guard::Guard;
 use march::March;
-use records::Records;
+use records::{Records, Subject};
 pub use rehearsal::{DiskUse, Rehearsal, rehearse};
 use summary::{Origin, summarise};
 
@@ -65,14 +67,57 @@ pub trait Observer {
 
     /// Before the first step: what is begun, and seconds since the run began.
     fn preparing(&mut self, _what: &str, _seconds: f64) {}
+
+    /// Asked before every step: whether to end here, with every file valid and a checkpoint from which
+    /// [`resume`] goes on.
+    fn wants_to_stop(&mut self) -> bool {
+        false
+    }
 }
 
-/// Runs a case and leaves its results in `out`; nothing is left where the case cannot be started.
+/// Runs a case and leaves its results in `out`; nothing is left where the case cannot be started. Where the
+/// observer stops it, the summary says that it is not finished.
 pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summary, Error> {
+    run_from(None, case, out, observer)
+}
+
+/// Goes on with the run of a case in `out` after its newest good checkpoint, and leaves the same bytes as if
+/// it had never stopped. A run that is finished is left as it is.
+pub fn resume(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summary, Error> {
+    let checkpoint = Checkpoint::newest(case, out, observer)?;
+    let path = out.join("summary.json");
+    let known = if path.exists() { Some(Summary::read(&path)?) } else { None };
+    let is_done = |s: &Summary| s.finished && s.counts.steps == case.scheme.steps;
+    match (known.filter(is_done), checkpoint) {
+        (Some(summary), _) => {
+            let steps = summary.counts.steps;
+            observer.notice(&format!("{} is finished: {steps} steps", out.display()));
+            Ok(summary)
+        }
+        (None, Some(checkpoint)) => {
+            let (step, steps) = (checkpoint.step, case.scheme.steps);
+            observer.notice(&format!("going on after step {step} of {steps}"));
+            run_from(Some(checkpoint), case, out, observer)
+        }
+        (None, None) => {
+            let message = "there is no checkpoint to go on from; run the case without --resume, with \
+                           output.checkpoint_every > 0 to have some";
+            Err(Error::Results { path: out.into(), message: message.into() })
+        }
+    }
+}
+
+fn run_from(
+    checkpoint: Option<Checkpoint>,
+    case: &Case,
+    out: &Path,
+    observer: &mut dyn Observer,
+) -> Result<Summary, Error> {
     let mut clock = Clock::new();
 
     // 1. Read the mesh.
     observer.preparing("reading the mesh", clock.seconds());
+    let identity = Identity::of(case)?;
     let mesh = read_mesh(case)?;
     mesh.notices.iter().for_each(|notice| observer.notice(notice));
     clock.timings.mesh = clock.lap();
@@ -87,7 +132,7 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
         velocity_scale,
         coverage,
         largest_stable_step,
-        notices,
+        mut notices,
     } = Model::build(case, &mesh)?;
     notices.iter().for_each(|notice| observer.notice(notice));
     clock.timings.assembly = clock.lap();
@@ -103,11 +148,23 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     guard.check_start(stepper.as_ref(), &state)?;
     clock.timings.factor = clock.lap();
 
-    // 4. Make the results folder and open its recorders.
-    let records = Records::open(case, out, &body, &scene, problem.contacts.len())?;
+    // 4. Make the results folder, or open that of the run to go on with, and its recorders.
+    let subject = Subject { body: &body, scene: &scene, candidates: problem.contacts.len() };
+    let records = match &checkpoint {
+        None => Records::open(case, out, &subject)?,
+        Some(checkpoint) => Records::reopen(case, out, &subject, checkpoint.step)?,
+    };
 
-    // 5. Choose the contact solver and open the energy account.
-    let mut march = March::new(case, stepper, state, records, clock, guard);
+    // 5. Choose the contact solver, open the energy account, and write t = 0 down or go where it stopped.
+    let mut march = March::new(guard, identity, stepper, state, records, clock);
+    match checkpoint {
+        None => march.begin()?,
+        Some(checkpoint) => {
+            let worth_knowing = march.go_on_from(checkpoint)?;
+            worth_knowing.iter().for_each(|notice| observer.notice(notice));
+            notices.extend(worth_knowing);
+        }
+    }
 
     // 6. Take the steps: one sweep down, contact, one sweep up.
     march.take_steps(observer)?;
@@ -133,6 +190,9 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
     let at_the_end = summary.notices.iter().skip(mesh.notices.len() + origin.notices.len());
     at_the_end.for_each(|notice| observer.notice(notice));
     summary.write(&march.records.folder.file("summary.json"))?;
+    if summary.finished && case.output.checkpoint_every == 0 {
+        march.records.folder.remove_checkpoints(|_| true)?;
+    }
     Ok(summary)
 }
 

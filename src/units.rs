@@ -3,6 +3,8 @@
 /// What a quantity is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension {
+    /// A number without unit.
+    Count,
     /// Time.
     Time,
     /// Length.
@@ -21,6 +23,8 @@ pub enum Dimension {
     Force,
     /// Force per area.
     Pressure,
+    /// Mass per volume.
+    Density,
 }
 
 /// The names of a unit system.
@@ -71,10 +75,11 @@ impl Units {
         })
     }
 
-    /// The unit of a quantity.
+    /// The unit of a quantity; empty for a number.
     pub fn of(&self, dimension: Dimension) -> String {
         let Self { length, time, force, pressure, mass } = self;
         match (dimension, force) {
+            (Dimension::Count, _) => String::new(),
             (Dimension::Time, _) => time.clone(),
             (Dimension::Length, _) => length.clone(),
             (Dimension::Angle, _) => "rad".into(),
@@ -87,6 +92,7 @@ impl Units {
             (Dimension::Impulse, None) => format!("{mass}·{length}/{time}"),
             (Dimension::Force, Some(force)) => force.clone(),
             (Dimension::Force, None) => format!("{mass}·{length}/{time}²"),
+            (Dimension::Density, _) => format!("{mass}/{length}³"),
             (Dimension::Pressure, _) => {
                 pressure.clone().unwrap_or_else(|| format!("{mass}/({length}·{time}²)"))
             }
@@ -103,8 +109,10 @@ fn named(known: &[(&str, f64)], size: f64) -> Option<String> {
 /// `words` with the unit behind, where the units are known.
 pub fn axis_label(words: &str, dimension: Dimension, units: Option<&Units>) -> String {
     match units {
-        Some(units) => format!("{words} [{}]", units.of(dimension)),
-        None => words.to_string(),
+        Some(units) if dimension != Dimension::Count => {
+            format!("{words} [{}]", units.of(dimension))
+        }
+        Some(_) | None => words.to_string(),
     }
 }
 
@@ -130,5 +138,8 @@ mod tests {
             assert_eq!(Units::parse(other), None, "{other}");
         }
         assert_eq!(axis_label("time", Dimension::Time, None), "time");
+        let units = Units::parse("m, s, kg");
+        assert_eq!(axis_label("contacts", Dimension::Count, units.as_ref()), "contacts");
+        assert_eq!(of("mm, ms, g", Dimension::Density).as_deref(), Some("g/mm³"));
     }
 }

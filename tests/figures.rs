@@ -1,8 +1,12 @@
-//! The figures of the documentation are what `delassus compare` and `delassus explore` draw from shipped
-//! cases. `DRAW=1 cargo test --release --test figures` draws them anew.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
+//! The figures of the book are what `delassus compare`, `delassus explore` and `delassus plot` draw from
+//! shipped cases, and its picture of a report is what a browser shows. `DRAW=1 cargo test --release --test
+//! figures` draws them anew.
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // a test that cannot go on has failed
 
 mod support;
+
+use std::path::Path;
+use std::process::Command;
 
 use support::{Folder, repository, stderr};
 
@@ -79,6 +83,21 @@ const FIGURES: &[Drawn] = &[
     ("wedged_rod", &["explore", "cases/wedged_rod.toml", "--rest"], &["cloud"]),
 ];
 
+/// What `delassus plot` draws of one run: prefix, case, quantities.
+const PLOTS: &[(&str, &str, &[&str])] = &[
+    ("run_sliding_block", "sliding_block", &["spacetime", "pressure", "node_work", "balance"]),
+    ("run_bouncing_ball", "bouncing_ball", &["position"]),
+    ("run_forced_block", "forced_block", &["position"]),
+    ("run_friction_oscillator", "friction_oscillator", &["position"]),
+    ("run_newton_cradle", "newton_cradle", &["velocity"]),
+    ("run_ball_on_plate", "ball_on_plate", &["energy"]),
+    ("run_siconos_bar", "siconos_bar", &["energy"]),
+    ("run_bar_impact_3d", "bar_impact_3d", &["energy"]),
+    ("run_bouncing_bar", "bouncing_bar", &["energy"]),
+    ("run_incline", "incline", &["work"]),
+    ("run_pin_on_disk", "pin_on_disk", &["work"]),
+];
+
 /// Numbers of a picture, and the text between them.
 fn taken_apart(svg: &str) -> (Vec<f64>, String) {
     let (mut numbers, mut rest, mut word) = (Vec::new(), String::new(), String::new());
@@ -113,17 +132,67 @@ fn draw(prefix: &str) {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let run = folder.delassus(&arguments);
     assert!(out.join(format!("{}.svg", quantities[0])).exists(), "{prefix}: {}", stderr(&run));
-    for quantity in *quantities {
-        let drawn = std::fs::read_to_string(out.join(format!("{quantity}.svg"))).unwrap();
-        let path = repository(&format!("docs/figures/{prefix}_{quantity}.svg"));
-        if std::env::var_os("DRAW").is_some() {
-            std::fs::write(&path, drawn).unwrap();
-            continue;
-        }
-        let kept = std::fs::read_to_string(&path).unwrap_or_default();
-        let ((ours, text), (theirs, kept_text)) = (taken_apart(&drawn), taken_apart(&kept));
-        let same = text == kept_text && ours.iter().zip(&theirs).all(|(a, b)| (a - b).abs() < 1.0);
-        assert!(same, "{} is not what the command draws now", path.display());
+    quantities.iter().for_each(|quantity| hold(prefix, quantity, &out));
+}
+
+/// Holds a figure of the book to what a command has left in a folder.
+fn hold(prefix: &str, quantity: &str, out: &Path) {
+    let drawn = std::fs::read_to_string(out.join(format!("{quantity}.svg"))).unwrap();
+    let path = repository(&format!("docs/src/figures/{prefix}_{quantity}.svg"));
+    if std::env::var_os("DRAW").is_some() {
+        std::fs::write(&path, drawn).unwrap();
+        return;
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    let ((ours, text), (theirs, kept_text)) = (taken_apart(&drawn), taken_apart(&kept));
+    let same = text == kept_text && ours.iter().zip(&theirs).all(|(a, b)| (a - b).abs() < 1.0);
+    assert!(same, "{} is not what the command draws now", path.display());
+}
+
+/// Runs a case of the repository into `results/NAME` of a folder.
+fn run_case(folder: &Folder, name: &str) {
+    let case = repository(&format!("cases/{name}.toml"));
+    let run = folder.delassus(&["run", &case.to_string_lossy(), "--quiet"]);
+    assert!(run.status.success(), "{name}: {}", stderr(&run));
+}
+
+#[test]
+fn figures_of_single_runs() {
+    for (prefix, name, quantities) in PLOTS {
+        let folder = Folder::new();
+        run_case(&folder, name);
+        let results = format!("results/{name}");
+        let plot = folder.delassus(&["plot", &results, "--what", &quantities.join(",")]);
+        assert!(plot.status.success(), "{name}: {}", stderr(&plot));
+        let out = folder.path(&format!("{results}/figures"));
+        quantities.iter().for_each(|quantity| hold(prefix, quantity, &out));
+    }
+}
+
+/// The picture of a report is one of a browser without a window; where there is none, it is told.
+#[test]
+fn the_picture_of_a_report_can_be_taken() {
+    let folder = Folder::new();
+    run_case(&folder, "sliding_block");
+    let report = folder.delassus(&["report", "results/sliding_block", "--quiet"]);
+    assert!(report.status.success(), "{}", stderr(&report));
+    let page = folder.path("results/sliding_block/report.html");
+    let picture = folder.path("report.png");
+    let mut browser = Command::new("chromium");
+    browser.args(["--headless", "--no-sandbox", "--hide-scrollbars", "--window-size=1100,1500"]);
+    // The view of the mesh is drawn by software, and takes its time.
+    browser.args(["--use-angle=swiftshader", "--virtual-time-budget=8000"]);
+    browser.arg(format!("--screenshot={}", picture.display()));
+    browser.arg(format!("file://{}", page.display()));
+    match browser.output() {
+        Ok(output) => assert!(output.status.success(), "{}", stderr(&output)),
+        Err(error) => return println!("SKIPPED: chromium: {error}"),
+    }
+    let taken = std::fs::read(&picture).unwrap();
+    assert_eq!(&taken[1..4], b"PNG");
+    assert!(taken.len() > 50_000, "the page is all but empty: {} bytes", taken.len());
+    if std::env::var_os("DRAW").is_some() {
+        std::fs::write(repository("docs/src/report.png"), taken).unwrap();
     }
 }
 
@@ -142,8 +211,9 @@ figures! { stick block sliding_block oscillator pendulum bar baselines wedged_ro
 /// Every figure is shown somewhere, with the command that draws it, and every one shown is drawn here.
 #[test]
 fn every_figure_is_shown_with_its_command() {
-    let pages = ["docs/systems.md", "docs/schemes.md"];
-    let pages = pages.map(|page| std::fs::read_to_string(repository(page)).unwrap()).join("\n");
+    let pages = ["systems", "schemes", "verification", "studies/sliding_block"];
+    let read = |page| std::fs::read_to_string(repository(&format!("docs/src/{page}.md"))).unwrap();
+    let pages = pages.map(read).join("\n");
     let mut files = Vec::new();
     for (prefix, command, quantities) in FIGURES {
         assert!(TESTED.contains(prefix));
@@ -151,10 +221,15 @@ fn every_figure_is_shown_with_its_command() {
         assert!(pages.contains(&command), "no page has the command '{command}'");
         files.extend(quantities.iter().map(|quantity| format!("{prefix}_{quantity}.svg")));
     }
+    for (prefix, name, quantities) in PLOTS {
+        let command = format!("delassus run cases/{name}.toml");
+        assert!(pages.contains(&command), "no page has the command '{command}'");
+        files.extend(quantities.iter().map(|quantity| format!("{prefix}_{quantity}.svg")));
+    }
     for file in &files {
         assert!(pages.contains(&format!("figures/{file}")), "{file} is not shown");
     }
-    for entry in std::fs::read_dir(repository("docs/figures")).unwrap() {
+    for entry in std::fs::read_dir(repository("docs/src/figures")).unwrap() {
         let name = entry.unwrap().file_name().to_string_lossy().into_owned();
         assert!(files.contains(&name), "{name} is drawn by nothing");
     }

@@ -13,6 +13,8 @@ mod elements {
     pub mod bodies;
     mod convergence;
     mod locking;
+    pub mod orders;
+    pub mod patch;
     mod single;
 }
 
@@ -21,62 +23,20 @@ use delassus::linalg::dot;
 use delassus::material::{Material, Section};
 use delassus::mesh::{ElementKind, Mesh};
 use elements::bodies::*;
-
-const SIZE: [f64; 3] = [3.0, 2.0, 2.5];
-
-/// An irregular mesh, larger in the plane than in space.
-fn patch(kind: ElementKind) -> Mesh {
-    let cells = match kind.dimension() {
-        1 => [9, 1, 1],
-        2 => [9, 7, 1],
-        _ => [4, 3, 3],
-    };
-    irregular(kind, SIZE, cells)
-}
+use elements::patch::{SIZE, patch, patch_errors};
 
 fn volume_of(section: Section) -> f64 {
     SIZE[..dimension_of(section)].iter().product::<f64>() * section.depth()
 }
 
-/// σ as (xx, yy, zz, xy, yz, xz), with what lies out of the plane.
-fn all_components(material: &Material, s: Gradient) -> [f64; 6] {
-    let zz = match material.section {
-        Section::PlaneStrain { .. } => material.poisson * (s[0][0] + s[1][1]),
-        Section::PlaneStress { .. } | Section::Solid | Section::Bar { .. } => s[2][2],
-    };
-    [s[0][0], s[1][1], zz, s[0][1], s[1][2], s[0][2]]
-}
-
-/// √(3 J₂), from the stress deviator rather than from the differences.
-fn von_mises(s: [f64; 6]) -> f64 {
-    let mean = (s[0] + s[1] + s[2]) / 3.0;
-    let direct: f64 = s[..3].iter().map(|s| (s - mean).powi(2)).sum();
-    let shear: f64 = s[3..].iter().map(|s| s * s).sum();
-    (1.5 * (direct + 2.0 * shear)).sqrt()
-}
-
-/// Holds a linear field on the boundary, solves for the inside, and compares displacements and
-/// stresses. A linear field is in the space of the elements, so only rounding is left: 1e-16 of the
+/// A linear field is in the space of the elements, so only rounding is left: 1e-16 of the
 /// displacements times the condition of K, about the square of nine cells, and ten times that for the
 /// stresses, which divide by the size of a cell.
 fn assert_linear_field_fills(body: &Body, what: &str) {
-    let mesh = body.mesh;
-    let (operator, _) = assemble(body, MassKind::Consistent);
-    let exact = at_nodes(mesh, linear);
-    let held = dofs_of(mesh, &boundary(mesh));
-    let q = solve_held(&operator, &held, &exact, &vec![0.0; exact.len()]);
-    let off = largest(q.iter().zip(&exact).map(|(q, u)| q - u)) / largest(exact);
-    assert!(off < 1e-13, "{what}: displacements are off by {off:e}");
-    for e in 0..body.elements.len() {
-        let material = body.material(e);
-        let expected = all_components(material, stress(material, gradient_of(material.section)));
-        let found = stress_of(body, e, &q);
-        let scale = von_mises(expected);
-        let off = largest((0..6).map(|i| found.stress[i] - expected[i])) / scale;
-        assert!(off < 1e-12, "{what}, element {e}: stress is off by {off:e}");
-        let off = (found.von_mises / scale - 1.0).abs();
-        assert!(off < 1e-12, "{what}, element {e}: von Mises is off by {off:e}");
-    }
+    let [displacement, stress, von_mises] = patch_errors(body);
+    assert!(displacement < 1e-13, "{what}: displacements are off by {displacement:e}");
+    assert!(stress < 1e-12, "{what}: stress is off by {stress:e}");
+    assert!(von_mises < 1e-12, "{what}: von Mises is off by {von_mises:e}");
 }
 
 /// Irons's patch test.

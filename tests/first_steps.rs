@@ -1,5 +1,5 @@
 //! What a newcomer does first: `demo`, `new`, `run --dry-run`, and watching a run.
-#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // a test that cannot go on has failed
 
 mod support;
 
@@ -125,7 +125,7 @@ fn a_new_case_never_overwrites_and_is_made_whole_or_not_at_all() {
     );
 }
 
-/// Sizes as of the run itself, files to a tenth.
+/// Sizes as of the run itself, frames to a tenth.
 #[test]
 fn a_dry_run_foretells_what_the_run_is_and_leaves() {
     for (name, end) in
@@ -147,13 +147,15 @@ fn a_dry_run_foretells_what_the_run_is_and_leaves() {
         };
         let frames = folder.names().iter().filter(|name| name.contains("fields/step")).count();
         assert_eq!((foretold.disk.frames, foretold.disk.rows), (frames, summary.counts.steps + 1));
+        // A row of a history is shorter where works and residuals are 0.
         let pairs = [
-            ("frames", foretold.disk.frame_bytes, bytes("/step_")),
-            ("history", foretold.disk.row_bytes, bytes("history.csv")),
+            ("frames", foretold.disk.frame_bytes, bytes("/step_"), 0.9..1.1),
+            ("history", foretold.disk.row_bytes, bytes("history.csv"), 0.8..2.0),
         ];
-        for (what, foretold, there) in pairs {
+        for (what, foretold, there, range) in pairs {
             let ratio = foretold as f64 / there as f64;
-            assert!((0.8..1.25).contains(&ratio), "{name}: {what} {foretold} for {there}");
+            println!("{name}: {what} {foretold} for {there}");
+            assert!(range.contains(&ratio), "{name}: {what} {foretold} for {there}");
         }
         assert!(foretold.seconds_per_step > 0.0 && foretold.tried >= 3);
     }
@@ -168,6 +170,7 @@ fn a_dry_run_leaves_nothing_and_fails_as_the_run_would() {
     assert!(output.status.success(), "{}", stderr(&output));
     for what in [
         "mesh        1227 nodes",
+        "fremond law, 10 steps",
         "theorem     covers the run",
         "activation  g <= ",
         "entries",

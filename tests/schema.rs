@@ -184,7 +184,7 @@ fn schema_and_parser_refuse_the_same_values() {
                 let mut bad = good.clone();
                 put(&mut bad, &place, json_of(&format!("value = {wrong}"))["value"].clone());
                 let set = format!("{place}={wrong}");
-                let error = Case::read(&path, &[set.clone()]).expect_err(&set);
+                let error = Case::read(&path, std::slice::from_ref(&set)).expect_err(&set);
                 assert_eq!(error.exit_code(), 2, "{error}");
                 assert!(!validator.accepts(&bad), "{}: {set} fits the schema", path.display());
                 tried += 1;

@@ -8,6 +8,7 @@ use delassus::contact::Law;
 use delassus::energy::Verdict;
 use delassus::mesh::Mesh;
 use delassus::model::Model;
+use support::reference::{column_off, sliding_block_off};
 use support::{Table, case, repository, run};
 
 /// Reference: tests/reference/sliding_block/README.md. The static solve is well-conditioned: what
@@ -27,49 +28,15 @@ fn preload_has_the_reference_strain_energy_and_normal_force() {
     assert!((model.problem.operator.total_mass() / 17.55 - 1.0).abs() < 1e-13);
 }
 
-/// Every column of the reference series, every tenth of 10,000 steps, to 1e-7 of the column's
-/// largest value. `max_tangential_work` is rounding with the Frémond law; it is held to the scale
-/// of the works, that of `min_tangential_work`.
-///
-/// The solver's tolerance is 1e-13: with g ≤ 1e-12 mm as the only test, the gaps that an error of
-/// 1e-10 leaves after thousands of steps decide which contacts are active.
-fn follows_reference(law: &str) {
-    let overrides = [
-        &format!("scheme.law={law}"),
-        "scheme.activation=gap",
-        "scheme.gap_tolerance=1e-12",
-        "solver.tolerance=1e-13",
-        "output.fields_every=0",
-    ];
-    let (_, history) = run("sliding_block", &overrides);
-    let path = repository(&format!("tests/reference/sliding_block/{law}_series.csv"));
-    let reference = Table::read(&path);
-    assert_eq!(reference.rows.len(), 1001);
-    for name in &reference.columns {
-        let scale = match name.as_str() {
-            "max_tangential_work" => "min_tangential_work",
-            _ => name,
-        };
-        assert_same_column(law, &reference, name, &history, name, scale);
-    }
+/// To 1e-7 of the column's largest value.
+fn assert_near(what: &str, column: &str, off: f64) {
+    println!("{what} {column}: {off:.1e}");
+    assert!(off < 1e-7, "{what} {column}: {off:e}");
 }
 
-/// Column `theirs` of a reference against column `ours` of a history, step by step (the first
-/// column of both), to 1e-7 of the largest value of the reference's column `scale`.
-fn assert_same_column(
-    what: &str,
-    reference: &Table,
-    theirs: &str,
-    history: &Table,
-    ours: &str,
-    scale: &str,
-) {
-    let scale = reference.column(scale).iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-    let (steps, found) = (reference.column(&reference.columns[0]), history.column(ours));
-    let gap = |(step, expected): (&f64, &f64)| (found[*step as usize] - expected).abs() / scale;
-    let worst = steps.iter().zip(&reference.column(theirs)).map(gap).fold(0.0, f64::max);
-    println!("{what} {ours}: {worst:.1e}");
-    assert!(worst < 1e-7, "{what} {ours}: {worst:e}");
+/// Every column of the reference series, every tenth of 10,000 steps.
+fn follows_reference(law: &str) {
+    sliding_block_off(law).iter().for_each(|(column, off)| assert_near(law, column, *off));
 }
 
 #[test]
@@ -163,14 +130,8 @@ fn authors_mesh_follows_the_authors_deterministic_series() {
             ("n_active", "contacts"),
         ];
         for (theirs, ours) in columns {
-            assert_same_column(
-                &format!("authors {law}"),
-                &reference,
-                theirs,
-                &history,
-                ours,
-                theirs,
-            );
+            let off = column_off(&reference, (theirs, theirs), &history, ours);
+            assert_near(&format!("authors {law}"), ours, off);
         }
     }
 }

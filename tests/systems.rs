@@ -3,75 +3,19 @@
 
 mod support;
 
-use std::f64::consts::PI;
-
 use delassus::case::Case;
 use delassus::energy::Verdict;
-use delassus::output::Summary;
 use delassus::simulation;
-use support::{Folder, Silent, Table, fitted_slope, repository};
+use support::systems::{
+    bouncing_ball, cradle, damped_oscillation, disk_on_a_slope, forced_block, largest,
+    quarter_period, run, run_text, series_off, stop_of_the_oscillator, swing,
+};
+use support::{Folder, Silent, fitted_slope, repository};
 
-/// Summary, history and trajectory of a shipped case.
-fn run(name: &str, overrides: &[&str]) -> (Summary, Table, Table) {
-    let text = std::fs::read_to_string(repository(&format!("cases/{name}.toml"))).unwrap();
-    run_text(&text.replace("../meshes", &repository("meshes").to_string_lossy()), overrides)
-}
-
-fn run_text(text: &str, overrides: &[&str]) -> (Summary, Table, Table) {
-    let folder = Folder::new();
-    folder.write("case.toml", text);
-    let overrides: Vec<String> = overrides.iter().map(|o| o.to_string()).collect();
-    let case = Case::read(&folder.path("case.toml"), &overrides).unwrap_or_else(|e| panic!("{e}"));
-    let summary = simulation::run(&case, &folder.path("out"), &mut Silent);
-    let summary = summary.unwrap_or_else(|error| panic!("{error}"));
-    let read = |name: &str| Table::read(&folder.path(name));
-    (summary, read("out/history.csv"), read("out/trajectory.csv"))
-}
-
-fn largest(values: &[f64]) -> f64 {
-    values.iter().fold(0.0, |m: f64, v| m.max(v.abs()))
-}
-
-/// Coordinates, velocities, gaps, impulses, works and energy of every row of a published series, to
-/// 1e-9. The series has 12 digits; what is measured is below 1e-11 in all of them, after the last impact
+/// To 1e-9. The series has 12 digits; what is measured is below 1e-11 in all of them, after the last impact
 /// too.
 fn follows(case: &str, body: &str, law: &str, contacts: &[&str]) {
-    let law_override = format!("scheme.law={law}");
-    let (_, history, ours) = run(case, &[&law_override]);
-    let theirs = Table::read(&repository(&format!("tests/reference/{case}/{law}_series.csv")));
-    let steps = theirs.column("k");
-    let mut pairs: Vec<(String, Vec<f64>, f64)> = Vec::new();
-    let motion = [
-        ("x", "x"),
-        ("y", "y"),
-        ("gamma", "angle"),
-        ("vx", "vx"),
-        ("vy", "vy"),
-        ("vgamma", "spin"),
-    ];
-    for (their, our) in motion {
-        pairs.push((their.into(), ours.column(&format!("{body}.{our}")), 1.0));
-    }
-    for (k, contact) in contacts.iter().enumerate() {
-        for (their, our, sign) in [
-            ("g", "gap", 1.0),
-            ("pN", "p_n", 1.0),
-            ("pT", "p_t", -1.0),
-            ("wN", "w_n", 1.0),
-            ("wT", "w_t", 1.0),
-        ] {
-            pairs.push((
-                format!("{their}{}", k + 1),
-                ours.column(&format!("{contact}.{our}")),
-                sign,
-            ));
-        }
-    }
-    pairs.push(("E".into(), history.column("total"), 1.0));
-    for (name, ours, sign) in pairs {
-        let reference = theirs.column(&name);
-        let off = steps.iter().zip(&reference).map(|(&k, r)| (ours[k as usize] * sign - r).abs());
-        let off = off.fold(0.0, f64::max);
+    for (name, off) in series_off(case, body, law, contacts) {
         println!("{case} {law} {name}: {off:.1e}");
         assert!(off < 1e-9, "{case}, {law}: {name} is off by {off:e}");
     }
@@ -112,72 +56,45 @@ fn newton_creates_energy_where_the_paper_says_and_fremond_nowhere() {
 /// Impacts at √(2 · 0.9/g) and 2e times later; at rest after Σ eᵏ. They are found a step late.
 #[test]
 fn ball_bounces_at_the_closed_form_times_and_comes_to_rest() {
-    let (_, _, trajectory) = run("bouncing_ball", &[]);
-    let (times, impulse) = (trajectory.column("time"), trajectory.column("floor.p_n"));
-    let impacts: Vec<f64> =
-        times.iter().zip(&impulse).filter(|(_, p)| **p > 0.0).map(|(t, _)| *t).collect();
+    let (impacts, resting) = bouncing_ball();
     for (found, exact) in impacts.iter().zip([0.428353, 1.199388]) {
         assert!((0.0..2e-3).contains(&(found - exact)), "{found} {exact}");
     }
-    let after: Vec<f64> = trajectory
-        .rows
-        .iter()
-        .zip(trajectory.column("ball.y"))
-        .filter(|(row, _)| row[1] > 8.2)
-        .map(|(_, y)| y - 0.1)
-        .collect();
-    println!("after 8.2: {:.1e}", largest(&after));
-    assert!(largest(&after) < 2e-4);
+    println!("after 8.2: {resting:.1e}");
+    assert!(resting < 2e-4);
 }
 
 /// Slips end at t = 0.338608 with x = 0.00434857 and at 3.532835 with x = −0.00869717 (closed form), here
 /// to first order in h.
 #[test]
 fn forced_block_slips_as_the_closed_form_says() {
-    let (_, _, trajectory) = run("forced_block", &[]);
-    let (times, x) = (trajectory.column("time"), trajectory.column("block.x"));
-    let at = |t: f64| x[times.iter().position(|&found| found >= t).unwrap()];
-    println!("{:.8} {:.8}", at(1.0), at(4.0));
-    assert!((at(1.0) - 0.00434857).abs() < 1e-6);
-    assert!((at(2.9) - 0.00434857).abs() < 1e-6);
-    assert!((at(3.9) + 0.00869717).abs() < 1e-6);
-    let fastest = largest(&trajectory.column("block.vx"));
+    let ([early, held, late], fastest) = forced_block();
+    println!("{early:.8} {held:.8} {late:.8}");
+    assert!((early - 0.00434857).abs() < 1e-6);
+    assert!((held - 0.00434857).abs() < 1e-6);
+    assert!((late + 0.00869717).abs() < 1e-6);
     assert!((fastest - 0.0395447).abs() < 1e-4, "{fastest}");
 }
 
 /// It stops at x = 0.68217894, t = 22.423556 (closed form); the error falls as h².
 #[test]
 fn friction_oscillator_stops_where_the_closed_form_says() {
-    let stop = |h: f64| {
-        let (_, _, trajectory) = run("friction_oscillator", &[&format!("scheme.step={h}")]);
-        let (times, x) = (trajectory.column("time"), trajectory.column("slug.x"));
-        let p = trajectory.column("rub.p_t");
-        let slides = |k: &usize| p[*k].abs() > 0.999_999 * h;
-        let last = (0..p.len()).rev().find(slides).unwrap();
-        (times[last], x[x.len() - 1])
-    };
-    let (time, x) = stop(1e-3);
+    let (time, x) = stop_of_the_oscillator(1e-3);
     println!("stops at t = {time}, x = {x}");
     assert!((time - 22.423556).abs() < 2e-3 && (x - 0.68217894).abs() < 2e-6);
-    assert!((stop(2.5e-4).1 - 0.68217894).abs() < 2e-7);
+    assert!((stop_of_the_oscillator(2.5e-4).1 - 0.68217894).abs() < 2e-7);
 }
 
 /// Energy m g l (1 − cos π/8) and velocity √(2gl(1 − cos π/8)) (closed form); the last ball leaves with
 /// what the first came with, but for the path of 2 mm between them.
 #[test]
 fn cradle_hands_the_velocity_on_and_keeps_the_energy() {
-    let (summary, history, trajectory) = run("newton_cradle", &[]);
-    assert!((summary.energies.total_start - 0.195497).abs() < 5e-7);
-    let total = history.column("total");
-    let drift = total.iter().map(|e| (e - total[0]).abs()).fold(0.0, f64::max);
-    assert!(drift < 1e-11, "{drift:e}");
-    let first = largest(&trajectory.column("a.vx"));
-    let last = largest(&trajectory.column("e.vx"));
-    println!("first {first}, last {last}");
-    assert!((first - 0.864142).abs() < 1e-6 && (last - first).abs() < 1e-4);
-    let lengths = trajectory.column("e.x").into_iter().zip(trajectory.column("e.y"));
-    let off = lengths.map(|(x, y)| ((x - 0.402).hypot(y - 0.5) - 0.5).abs()).fold(0.0, f64::max);
-    assert!(off < 1e-14, "the thread is off by {off:e}");
+    let met = cradle();
+    assert!((met.energy - 0.195497).abs() < 5e-7);
+    assert!(met.drift < 1e-11, "{:e}", met.drift);
+    println!("first {}, last {}", met.first, met.last);
+    assert!((met.first - 0.864142).abs() < 1e-6 && (met.last - met.first).abs() < 1e-4);
+    assert!(met.thread < 1e-14, "the thread is off by {:e}", met.thread);
 }
 
 /// Only the angle can jump: an impact leaves e² of the kinetic energy. The pin holds to rounding.
@@ -223,21 +140,9 @@ fn painleve_rod_passes_the_paroxysm() {
 /// m ẍ + c ẋ + k x = 0, closed form; θ = ½ is of second order.
 #[test]
 fn spring_and_dashpot_damp_an_oscillation_as_they_should() {
-    let text = |h: f64| {
-        format!(
-            "units = 'm, s, kg'\n[mass.slug]\nmass = 2.0\nposition = [0.0, 0.0]\ndisplacement = [3.0, 4.0]\n\
-             [spring.link]\nbetween = ['slug', 'ground']\naxis = [3.0, 4.0]\nstiffness = 50.0\ndamping = 4.0\n\
-             [scheme]\nstep = {h}\nend = 1.0\n"
-        )
-    };
-    let (decay, omega) = (1.0f64, 24f64.sqrt());
-    let exact = 5.0 * (-decay).exp() * (omega.cos() + decay / omega * omega.sin());
     let steps = [0.02, 0.01, 0.005, 0.0025];
     let errors = steps.map(|h| {
-        let (summary, _, trajectory) = run_text(&text(h), &[]);
-        assert!(summary.certificate.max_balance_residual < 1e-15);
-        let (x, y) = (trajectory.column("slug.x"), trajectory.column("slug.y"));
-        let (x, y) = (x[x.len() - 1], y[y.len() - 1]);
+        let ([x, y], exact) = damped_oscillation(h);
         // 400 roundings of velocities up to 25, with nothing to hold it across.
         assert!((4.0 * x - 3.0 * y).abs() < 1e-11, "it leaves its axis: {x} {y}");
         ((x * 3.0 + y * 4.0) / 5.0 - exact).abs()
@@ -250,37 +155,15 @@ fn spring_and_dashpot_damp_an_oscillation_as_they_should() {
 /// second order, keep the energy and hold to rounding.
 #[test]
 fn joints_are_of_second_order_keep_the_energy_and_hold() {
-    let text = |h: f64| {
-        format!(
-            "units = 'm, s, kg'\n[body.rod]\nshape = 'rod'\nlength = 2.0\nmass = 3.0\nposition = [1.0, 0.0]\n\
-             angle = {}\n[joint.pivot]\nkind = 'pin'\nbetween = ['ground', 'rod']\nat = [0.0, 0.0]\n\
-             [load.weight]\ngravity = [0.0, -10.0]\npotential = true\n[scheme]\nstep = {h}\nend = 1.6\n",
-            PI / 2.0
-        )
-    };
-    // ω₀² = m g a/(I + m a²) = 7.5; from π/2 the quarter period is K(sin π/4)/ω₀.
-    let (mut a, mut b) = (1.0, (PI / 4.0).cos());
-    (0..6).for_each(|_| (a, b) = (0.5 * (a + b), f64::sqrt(a * b)));
-    let quarter = PI / (2.0 * a) / 7.5f64.sqrt();
+    let quarter = quarter_period();
     let steps = [0.02, 0.01, 0.005, 0.0025];
     for kind in
         ["moreau-jean", "newmark", "generalised-alpha", "schatzman-paoli", "central-difference"]
     {
         let errors = steps.map(|h| {
-            let kind = format!("scheme.kind={kind}");
-            let (summary, history, trajectory) = run_text(&text(h), &[&kind]);
-            let total = history.column("total");
-            let total: Vec<f64> = total.iter().map(|e| e - total[0]).collect();
-            let scale = summary.certificate.energy_scale; // 30
-            assert!(largest(&total) < 1e-12 * scale, "{:e}", largest(&total));
-            assert_eq!(summary.solver.unconverged_steps, 0);
-            let (x, y) = (trajectory.column("rod.x"), trajectory.column("rod.y"));
-            let off = x.iter().zip(&y).map(|(x, y)| (x.hypot(*y) - 1.0).abs()).fold(0.0, f64::max);
+            let (time, drift, off) = swing(kind, h);
+            assert!(drift < 1e-12, "{drift:e}");
             assert!(off < 1e-14, "{off:e}");
-            // The rod hangs where x changes sign; between two steps it turns evenly.
-            let k = (1..x.len()).find(|&k| x[k] < 0.0).unwrap();
-            let turn = |k: usize| x[k].atan2(-y[k]);
-            let time = trajectory.column("time")[k - 1] + h * turn(k - 1) / (turn(k - 1) - turn(k));
             (time - quarter).abs()
         });
         let slope = fitted_slope(&steps, &errors);
@@ -370,26 +253,14 @@ fn mechanisms_keep_their_energy_and_their_shape_even_with_redundant_joints() {
 fn a_disk_rolls_or_slides_down_an_incline() {
     let (tilt, g) = (0.4f64, 10.0);
     for mu in [0.05, 0.5] {
-        let text = format!(
-            "units = 'm, s, kg'\n[body.disk]\nshape = 'disk'\nradius = 0.25\nmass = 2.0\nposition = [{}, {}]\n\
-             [load.weight]\ngravity = [0.0, -{g}]\npotential = true\n[contact.slope]\ngroup = 'disk'\n\
-             obstacle = {{ kind = 'half-plane', point = [0.0, 0.0], normal = [{}, {}] }}\nfriction = {mu}\n\
-             restitution = 0.0\n[scheme]\nlaw = 'newton'\nstep = 1e-3\nend = 1.0\n",
-            0.25 * tilt.sin(),
-            0.25 * tilt.cos(),
-            tilt.sin(),
-            tilt.cos()
-        );
-        let (_, _, trajectory) = run_text(&text, &[]);
-        let last = |name: &str| *trajectory.column(name).last().unwrap();
-        let speed = last("disk.vx").hypot(last("disk.vy"));
+        let (speed, spin) = disk_on_a_slope(tilt, mu);
         let rolls = mu >= tilt.tan() / 3.0;
         let exact =
             if rolls { 2.0 / 3.0 * g * tilt.sin() } else { g * (tilt.sin() - mu * tilt.cos()) };
         println!("mu = {mu}: {speed} for {exact}");
         assert!((speed / exact - 1.0).abs() < 1e-9, "mu = {mu}: {speed} for {exact}");
         if rolls {
-            assert!((last("disk.spin") + speed / 0.25).abs() < 1e-9, "it rolls");
+            assert!((spin + speed / 0.25).abs() < 1e-9, "it rolls");
         }
     }
 }

@@ -295,4 +295,5 @@ pub struct OutputTable {
     pub fields_every: Option<u32>,
     pub history_every: Option<u32>,
     pub trajectory_every: Option<u32>,
+    pub checkpoint_every: Option<u32>,
 }

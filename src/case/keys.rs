@@ -168,7 +168,7 @@ const KEYS: &[Key] = &[
     key("initial.velocity.NAME.value", VECTOR, "zero", "length/time", "[0.0, -1.0]", "velocity at t = 0"),
     key("initial.velocity.NAME.spin", SPIN, "zero", "rad/time", "[0.5]", "angular velocity at t = 0 about center, also of a body; one number in the plane"),
     key("initial.velocity.NAME.center", VECTOR, "with spin", "length", "[20.0, 12.5]", "a point of the axis of the spin"),
-    key("scheme.kind", Words(&["moreau-jean", "newmark", "hht", "generalised-alpha", "schatzman-paoli", "central-difference", "plain-newmark"]), "moreau-jean", "", r#""moreau-jean""#, "time-stepping scheme, see docs/schemes.md"),
+    key("scheme.kind", Words(&["moreau-jean", "newmark", "hht", "generalised-alpha", "schatzman-paoli", "central-difference", "plain-newmark"]), "moreau-jean", "", r#""moreau-jean""#, "time-stepping scheme, see docs/src/schemes.md"),
     key("scheme.law", Words(&["fremond", "newton", "moreau"]), "fremond", "", r#""fremond""#, "impact law"),
     key("scheme.theta", Number(Bounds(Limit::Without(0.0), Limit::With(1.0))), "0.5", "1", "0.5", "theta of moreau-jean; the theorem asks 1/2 <= theta <= 1/(1 + e)"),
     key("scheme.forecast", Words(&["start", "extrapolated", "middle"]), "start", "", r#""extrapolated""#, "where moreau-jean looks for contact: g(q), g(q) + gamma h u_N, or at q + h v/2"),
@@ -194,6 +194,7 @@ const KEYS: &[Key] = &[
     key("output.fields_every", Count(0), "0", "steps", "100", "steps between two VTK frames; 0 = never"),
     key("output.history_every", Count(0), "1", "steps", "1", "steps between two rows of history.csv, the last step included; 0 = never"),
     key("output.trajectory_every", Count(0), "history_every where there are masses, bodies or probes, else 0", "steps", "10", "steps between two rows of trajectory.csv: motions and contacts; 0 = never"),
+    key("output.checkpoint_every", Count(0), "0", "steps", "1000", "steps between two checkpoints, from which `delassus run CASE --resume` goes on; the last two are kept; 0 = only when interrupted"),
 ];
 
 /// Keys of every `time` table.
@@ -385,6 +386,7 @@ mod tests {
                 fields_every: Some(1),
                 history_every: Some(1),
                 trajectory_every: Some(1),
+                checkpoint_every: Some(1),
             },
             ..Default::default()
         }

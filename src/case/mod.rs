@@ -1,6 +1,7 @@
 //! Case files: `CaseFile` as written, [`Case`] checked.
 
 mod body;
+mod changes;
 mod excerpt;
 mod file;
 mod keys;
@@ -17,6 +18,7 @@ mod validate;
 
 use std::path::PathBuf;
 
+pub use changes::{Change, changes};
 pub use keys::{Key, TABLES, TIME_KEYS, Table, keys, table_of};
 pub use kind::{Bounds, Kind, Limit, Many};
 pub use place::did_you_mean;
@@ -277,6 +279,8 @@ pub struct OutputCase {
     pub history_every: usize,
     /// Steps between rows of the trajectory.
     pub trajectory_every: usize,
+    /// Steps between checkpoints.
+    pub checkpoint_every: usize,
 }
 
 /// A checked case.

@@ -1,13 +1,13 @@
 //! Reading a case: text, then overrides, then checks.
 
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::excerpt::{excerpt, excerpt_of_overrides};
 use super::file::CaseFile;
 use super::place::{self, Found, explain, key_at, line_at};
 use super::validate::validate;
-use super::{Case, Source};
+use super::{Case, PairCase, ShapeCase, Source};
 use crate::error::Error;
 
 impl Case {
@@ -29,6 +29,37 @@ impl Case {
     /// The `key.path=value` assignments set on top of the file.
     pub fn overrides(&self) -> &[String] {
         &self.source.overrides
+    }
+
+    /// The text of the file.
+    pub fn text(&self) -> &str {
+        &self.source.text
+    }
+
+    /// Everything the case says, overrides on top, as TOML: two cases that say the same have the same.
+    pub fn effective(&self) -> Result<toml::Table, Error> {
+        let file = parse(&self.path, &self.source)?;
+        let complain = |error: toml::ser::Error| Error::CaseSyntax {
+            place: self.path.display().to_string(),
+            message: error.to_string(),
+            excerpt: String::new(),
+        };
+        toml::Table::try_from(&file).map_err(complain)
+    }
+
+    /// The files that the case names, by key.
+    pub fn files(&self) -> Vec<(String, PathBuf)> {
+        let mesh = self.mesh.iter().map(|path| ("mesh.file".to_string(), path.clone()));
+        let surfaces = self.contacts.iter().filter_map(|contact| match &contact.pair {
+            PairCase::Obstacle { obstacle, .. } => match &obstacle.shape {
+                ShapeCase::File { file, .. } => {
+                    Some((format!("contact.{}.obstacle.file", contact.name), file.clone()))
+                }
+                ShapeCase::Known(_) => None,
+            },
+            PairCase::Balls(_) => None,
+        });
+        mesh.chain(surfaces).collect()
     }
 
     /// An error about the value at a dotted key path, with its place.

@@ -57,6 +57,7 @@ pub(super) fn validate(path: &Path, file: CaseFile, source: Source) -> Checked<C
             fields_every: file.output.fields_every.unwrap_or(0) as usize,
             history_every: file.output.history_every.unwrap_or(1) as usize,
             trajectory_every: file.output.trajectory_every.unwrap_or(trajectory_every) as usize,
+            checkpoint_every: file.output.checkpoint_every.unwrap_or(0) as usize,
         },
         scheme,
         source: source.clone(),

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::interrupt::Interrupt;
 use super::tables::readable;
 use super::tell;
 use crate::case::Case;
@@ -15,6 +16,7 @@ pub(super) struct Screen {
     kind: Kind,
     /// Seconds since the first step at the last line.
     told: f64,
+    interrupt: Option<Interrupt>,
 }
 
 #[derive(PartialEq)]
@@ -30,7 +32,7 @@ const TELL_EVERY: f64 = 3.0;
 const LONG: f64 = 1.0;
 
 impl Screen {
-    pub fn new(case: &Case, quiet: bool) -> Self {
+    pub fn new(case: &Case, quiet: bool, interrupt: Option<Interrupt>) -> Self {
         let kind = match (quiet, std::io::stderr().is_terminal()) {
             (true, _) => Kind::Quiet,
             (false, true) => Kind::Bar,
@@ -40,13 +42,13 @@ impl Screen {
             Kind::Bar => ProgressBar::new(case.scheme.steps as u64),
             Kind::Quiet | Kind::Lines => ProgressBar::hidden(),
         };
-        if let Ok(style) = ProgressStyle::with_template("{bar:20} {percent:>3} %  {wide_msg}") {
+        if let Ok(style) = ProgressStyle::with_template("{bar:10} {percent:>3} %  {wide_msg}") {
             bar.set_style(style);
         }
         if kind != Kind::Quiet {
             tell(&format!("running {}", case.path.display()));
         }
-        Self { bar, kind, told: 0.0 }
+        Self { bar, kind, told: 0.0, interrupt }
     }
 
     pub fn clear(&self) {
@@ -55,6 +57,10 @@ impl Screen {
 }
 
 impl Observer for Screen {
+    fn wants_to_stop(&mut self) -> bool {
+        self.interrupt.as_mut().is_some_and(Interrupt::asks)
+    }
+
     fn notice(&mut self, text: &str) {
         if self.kind != Kind::Quiet {
             self.bar.suspend(|| tell(&format!("note: {text}")));
@@ -82,7 +88,7 @@ impl Observer for Screen {
             Kind::Quiet | Kind::Lines => {}
             Kind::Bar => {
                 self.bar.set_position(progress.step as u64);
-                self.bar.set_message(line(progress));
+                self.bar.set_message(short_line(progress));
             }
         }
     }
@@ -100,6 +106,29 @@ fn line(progress: &Progress) -> String {
         progress.contacts,
         progress.iterations
     )
+}
+
+/// What fits beside the bar in eighty columns.
+fn short_line(progress: &Progress) -> String {
+    format!(
+        "{} left, {}/s, t {}, E {}, {} contacts, {} iter.",
+        duration(progress.seconds_left()),
+        grouped(progress.rate.round() as usize),
+        brief(progress.time),
+        brief(progress.energy),
+        progress.contacts,
+        progress.iterations
+    )
+}
+
+/// Four digits or so.
+fn brief(x: f64) -> String {
+    match x.abs() {
+        0.0 => "0".into(),
+        size if (1e-2..1e2).contains(&size) => format!("{x:.3}"),
+        size if (1e2..1e6).contains(&size) => format!("{x:.1}"),
+        _ => format!("{x:.2e}"),
+    }
 }
 
 /// Seconds as a person says them.
@@ -142,6 +171,10 @@ mod tests {
         assert_eq!(
             said,
             ["42 ms", "1.3 s", "1 min 00 s", "1 min 01 s", "1 h 02 min", "2 days 4 h"]
+        );
+        assert_eq!(
+            [0.0, 0.0144, 34.1087, 1068.53, 1e-9].map(brief),
+            ["0", "0.014", "34.109", "1068.5", "1.00e-9"]
         );
         assert_eq!(
             [999, 1000, 10_000, 1_234_567].map(grouped),

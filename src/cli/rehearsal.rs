@@ -3,7 +3,7 @@
 use std::io::{Result, Write};
 
 use super::progress::{duration, grouped};
-use super::tables::{readable, write_activation, write_counts};
+use super::tables::{write_activation, write_counts};
 use crate::case::{Case, MaterialCase};
 use crate::energy::Coverage;
 use crate::material::Section;
@@ -20,7 +20,8 @@ pub(super) fn write(out: &mut dyn Write, case: &Case, rehearsal: &Rehearsal) -> 
     }
     let scheme = &case.scheme;
     let (steps, step) = (grouped(scheme.steps), scheme.step);
-    writeln!(out, "  scheme      {}, {steps} steps of {step}", scheme.parameters)?;
+    let (parameters, law) = (&scheme.parameters, scheme.law.name());
+    writeln!(out, "  scheme      {parameters}, {law} law, {steps} steps of {step}")?;
     if let Some(largest) = rehearsal.largest_stable_step {
         writeln!(out, "  stability   steps up to {largest:.3e}")?;
     }
@@ -85,10 +86,10 @@ fn write_time(out: &mut dyn Write, rehearsal: &Rehearsal) -> Result<()> {
     let (each, steps) = (rehearsal.seconds_per_step, rehearsal.counts.steps);
     writeln!(
         out,
-        "  time        about {}: {} before the first step, {} us each of {} steps, files not counted",
+        "  time        about {}: {} before the first step, {:.1} us each of {} steps, files not counted",
         duration(rehearsal.preparation + each * steps as f64),
         duration(rehearsal.preparation),
-        readable(1e6 * each).trim_end_matches('0').trim_end_matches('.'),
+        1e6 * each,
         grouped(steps)
     )?;
     let tried = grouped(rehearsal.tried);

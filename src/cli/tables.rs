@@ -4,7 +4,7 @@ use std::io::{Result, Write};
 use std::path::Path;
 
 use crate::contact::solver::Leg;
-use crate::energy::{Certificate, Verdict};
+use crate::energy::Certificate;
 use crate::friction::{Curve, Outcome, Profile};
 use crate::mesh::{ElementKind, Mesh};
 use crate::output::{Counts, Scales, Summary, Timings, Verification};
@@ -156,53 +156,7 @@ fn write_certificate(out: &mut dyn Write, certificate: &Certificate) -> Result<(
         certificate.max_balance_residual,
         readable(certificate.energy_scale)
     )?;
-    writeln!(out, "  verdict     {}: {}", certificate.verdict, reason(certificate))
-}
-
-/// Why the verdict is what it is.
-fn reason(certificate: &Certificate) -> String {
-    let (tangential, normal) = (certificate.max_tangential_work, certificate.max_normal_work);
-    let limit = certificate.work_limit();
-    match certificate.verdict {
-        Verdict::Dissipative => format!(
-            "no contact created energy at any step (largest work {:.1e})",
-            tangential.max(normal)
-        ),
-        Verdict::Violated if !certificate.balanced() => "the energy balance did not close".into(),
-        Verdict::Violated if tangential > limit => {
-            format!(
-                "a contact created {tangential:.3e} of tangential work in a step{}",
-                not_covered(certificate)
-            )
-        }
-        Verdict::Violated => {
-            format!(
-                "a contact created {normal:.3e} of normal work in a step{}",
-                not_covered(certificate)
-            )
-        }
-        Verdict::NotCovered => {
-            format!(
-                "no contact created energy, but none of it is promised{}",
-                not_covered(certificate)
-            )
-        }
-    }
-}
-
-fn not_covered(certificate: &Certificate) -> String {
-    let coverage = &certificate.coverage;
-    let mut missing = Vec::new();
-    if !coverage.theta_admitted {
-        missing.push("theta lies outside of [1/2, 1/(1 + e)]");
-    }
-    if !coverage.friction_on_mean_velocity {
-        missing.push("friction does not act on the mean velocity (law is not fremond)");
-    }
-    if !coverage.leaving_contacts_excluded {
-        missing.push("contacts that leave are kept, by activation = \"gap\" or a large solver or velocity tolerance");
-    }
-    if missing.is_empty() { String::new() } else { format!("; {}", missing.join(", ")) }
+    writeln!(out, "  verdict     {}: {}", certificate.verdict, certificate.reason())
 }
 
 pub(super) fn write_verification(out: &mut dyn Write, verification: &Verification) -> Result<()> {

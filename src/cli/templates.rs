@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::{print, take};
+use super::{Manner, print, take};
 use crate::case::{Case, TABLES, Table, schema};
 use crate::error::Error;
 
@@ -120,7 +120,8 @@ pub(super) fn demo(arguments: &DemoArguments) -> Result<(), Error> {
     if case.mesh == read(&[])?.mesh {
         case.mesh_bytes = template.mesh.as_ref().map(|files| files.mesh);
     }
-    let judged = take(&case, &arguments.out, arguments.quiet);
+    let manner = Manner { quiet: arguments.quiet, report: false, resume: false, to_go_on: None };
+    let judged = take(&case, &arguments.out, &manner);
     if judged.is_ok() && !arguments.quiet {
         print(|out| {
             writeln!(out, "  next        delassus new my-block: a copy of this case to change")
@@ -191,8 +192,8 @@ fn case_of(template: &Template, name: &str) -> String {
         if let Some(table) = table.filter(|table| !explained.contains(&table.path)) {
             explained.push(table.path);
             let first = table.path.split('.').next().unwrap_or_default();
-            let about = format!("[{}]: {}; see delassus keys {first}", table.path, table.meaning);
-            text += &comment(&about);
+            let about = format!("[{}]: {};", table.path, table.meaning);
+            text += &comment(&about, &format!("see delassus keys {first}"));
         }
         text += &(paragraph.join("\n") + "\n\n");
     }
@@ -216,7 +217,7 @@ fn header(template: &Template, name: &str) -> String {
         (format!("delassus run {name}.toml"), "run it; the verdict stands at the end"),
         (format!("delassus report {results}"), "a page with plots and the moving mesh"),
         (format!("delassus verify {results}"), "the verdict again, from the files alone"),
-        (format!("delassus keys contact"), "every key of a table"),
+        ("delassus keys contact".into(), "every key of a table"),
     ];
     if let Some(mesh) = &template.mesh {
         let gmsh = format!("gmsh -{} {name}.geo -o {name}.msh", mesh.dimension);
@@ -253,13 +254,14 @@ fn table_at(line: &str) -> Option<&'static Table> {
 /// Columns of a comment.
 const COLUMNS: usize = 96;
 
-fn comment(text: &str) -> String {
+/// Words broken into lines, and a remedy at the end that is not broken.
+fn comment(text: &str, remedy: &str) -> String {
     let (mut lines, mut line) = (String::new(), String::from("#"));
-    for word in text.split(' ') {
-        if line.chars().count() + 1 + word.chars().count() > COLUMNS {
+    for part in text.split(' ').chain([remedy]) {
+        if line.chars().count() + 1 + part.chars().count() > COLUMNS {
             lines += &(std::mem::replace(&mut line, "#".into()) + "\n");
         }
-        line += &format!(" {word}");
+        line += &format!(" {part}");
     }
     lines + &line + "\n"
 }

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use super::quantities::{self, Quantity};
-use super::series::Series;
 use crate::error::Error;
+use crate::figures::quantities::{self, Quantity};
 use crate::output::write_whole;
+use crate::results::Series;
 
 /// The numbers of a quantity: `run,time,…`, run after run.
 pub(super) struct Sheet<'a> {
@@ -80,8 +80,8 @@ pub(super) fn clear(out: &Path) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::series::Columns;
     use super::*;
+    use crate::results::Columns;
 
     #[test]
     fn a_sheet_holds_run_after_run_and_blanks_for_columns_a_run_does_not_have() {

@@ -1,9 +1,9 @@
 //! One row per run: what it cost and what it did wrong.
 
-use super::series::{Columns, Series};
 use super::sheet::quoted;
 use super::{Finished, Outcome};
 use crate::output::{Scales, Summary};
+use crate::results::{Columns, Series};
 
 /// A run in figures.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +46,7 @@ pub struct Row {
 
 impl Row {
     /// Of a run that came to its end.
-    pub(super) fn new(label: &str, summary: &Summary, series: &Series) -> Self {
+    pub fn new(label: &str, summary: &Summary, series: &Series) -> Self {
         let (end, certificate) = (&summary.energies, &summary.certificate);
         let works = end.work_external + end.work_damping + end.work_normal + end.work_tangential;
         let made = (end.total - end.total_start - works).abs();

@@ -1,6 +1,7 @@
 //! H of one contact or joint: what the dofs do to its relative velocity.
 
 use super::grip::{Grip, MOST_DOFS};
+use crate::tape::Tape;
 
 /// Rows of H over the few dofs that matter: u_i = Σ_j rows_ij v_j.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +37,21 @@ impl Footing {
                 row[at] += sign * seen;
             }
         });
+    }
+
+    /// Passes over it.
+    pub fn keep(&mut self, tape: &mut Tape) {
+        tape.size(&mut self.count);
+        if self.count > MOST_DOFS {
+            self.count = 0;
+            tape.refuse("a contact hangs on more dofs than there can be");
+        }
+        for dof in &mut self.dofs {
+            let mut number = u64::from(*dof);
+            tape.count(&mut number);
+            *dof = number as u32;
+        }
+        tape.reals(self.rows.as_flattened_mut());
     }
 
     /// The dofs that matter.

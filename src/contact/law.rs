@@ -21,6 +21,15 @@ pub struct Restitution {
 }
 
 impl Law {
+    /// As a case spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Newton => "newton",
+            Self::Fremond => "fremond",
+            Self::Moreau => "moreau",
+        }
+    }
+
     /// Velocity û that the friction cone sees, K* ∋ û + μ‖û_T‖n ⟂ p ∈ K:
     ///
     /// ```text

@@ -53,6 +53,21 @@ impl Coverage {
             && self.leaving_contacts_excluded
             && self.scheme_dissipates
     }
+
+    /// What of it is missing, as the end of a sentence.
+    fn missing(&self) -> String {
+        let mut missing = Vec::new();
+        if !self.theta_admitted {
+            missing.push("theta lies outside of [1/2, 1/(1 + e)]");
+        }
+        if !self.friction_on_mean_velocity {
+            missing.push("friction does not act on the mean velocity (law is not fremond)");
+        }
+        if !self.leaving_contacts_excluded {
+            missing.push("contacts that leave are kept, by activation = \"gap\" or a large solver or velocity tolerance");
+        }
+        if missing.is_empty() { String::new() } else { format!("; {}", missing.join(", ")) }
+    }
 }
 
 /// What the figures of a run say.
@@ -166,6 +181,29 @@ impl Certificate {
     /// The work that a contact must exceed to have created energy.
     pub fn work_limit(&self) -> f64 {
         (WORK_TOLERANCE * self.energy_scale).max(self.work_floor)
+    }
+
+    /// Why the verdict is what it is.
+    pub fn reason(&self) -> String {
+        let (tangential, normal) = (self.max_tangential_work, self.max_normal_work);
+        let limit = self.work_limit();
+        let missing = self.coverage.missing();
+        match self.verdict {
+            Verdict::Dissipative => format!(
+                "no contact created energy at any step (largest work {:.1e})",
+                tangential.max(normal)
+            ),
+            Verdict::Violated if !self.balanced() => "the energy balance did not close".into(),
+            Verdict::Violated if tangential > limit => {
+                format!("a contact created {tangential:.3e} of tangential work in a step{missing}")
+            }
+            Verdict::Violated => {
+                format!("a contact created {normal:.3e} of normal work in a step{missing}")
+            }
+            Verdict::NotCovered => {
+                format!("no contact created energy, but none of it is promised{missing}")
+            }
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! ```
 
 use crate::contact::Status;
+use crate::tape::Tape;
 
 /// Works u_N,θ p_N and u_T,θ·p_T of one contact in one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -69,6 +70,19 @@ impl Totals {
     }
 }
 
+impl Totals {
+    fn keep(&mut self, tape: &mut Tape) {
+        tape.real(&mut self.kinetic);
+        tape.real(&mut self.strain);
+        tape.real(&mut self.potential);
+        tape.real(&mut self.work_external);
+        tape.real(&mut self.work_damping);
+        tape.real(&mut self.work_normal);
+        tape.real(&mut self.work_tangential);
+        tape.real(&mut self.dissipation_numerical);
+    }
+}
+
 /// The balance of one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepBalance {
@@ -82,6 +96,16 @@ pub struct StepBalance {
     pub max_normal: f64,
     /// Number of active contacts.
     pub contacts: usize,
+}
+
+impl StepBalance {
+    fn keep(&mut self, tape: &mut Tape) {
+        tape.real(&mut self.residual);
+        tape.real(&mut self.max_tangential);
+        tape.real(&mut self.min_tangential);
+        tape.real(&mut self.max_normal);
+        tape.size(&mut self.contacts);
+    }
 }
 
 /// What one candidate did since the start.
@@ -98,6 +122,18 @@ pub struct ContactTotals {
     /// Steps in slip.
     pub slip: u64,
     touching: bool,
+}
+
+impl ContactTotals {
+    fn keep(&mut self, tape: &mut Tape) {
+        tape.real(&mut self.work.normal);
+        tape.real(&mut self.work.tangential);
+        tape.reals(&mut self.impulse);
+        tape.count(&mut self.closings);
+        tape.count(&mut self.stick);
+        tape.count(&mut self.slip);
+        tape.flag(&mut self.touching);
+    }
 }
 
 /// Keeps the account of a run.
@@ -201,6 +237,17 @@ impl Ledger {
             own.closings += u64::from(touching && !own.touching);
             own.touching = touching;
         }
+    }
+
+    /// Passes over the account.
+    pub fn keep(&mut self, tape: &mut Tape) {
+        self.totals.keep(tape);
+        self.balance.keep(tape);
+        self.worst.keep(tape);
+        tape.real(&mut self.energy_scale);
+        tape.real(&mut self.largest_rounding);
+        tape.real(&mut self.largest_impulse);
+        self.contacts.iter_mut().for_each(|own| own.keep(tape));
     }
 
     /// The largest energy or external work met so far.

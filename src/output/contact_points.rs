@@ -1,9 +1,11 @@
 //! `contacts.pvd` and its frames: the contact points alone, where they are, ready for glyphs.
 
-use super::vtu::{Field, Frame, Grid, write_vtu};
-use super::{Collection, Recorder, ResultsFolder, View};
+use super::frames::Frames;
+use super::vtu::{Field, Frame, Grid};
+use super::{Cadence, Moment, Recorder, ResultsFolder, View};
 use crate::contact::Status;
 use crate::error::Error;
+use crate::tape::Tape;
 use crate::units::Dimension;
 
 /// VTK's number for a cell of one point.
@@ -11,11 +13,8 @@ const VERTEX: u8 = 1;
 
 /// Writes a frame of all candidates every so many steps, and the last step.
 pub struct ContactPoints {
-    folder: ResultsFolder,
+    frames: Frames,
     units: String,
-    every: usize,
-    last_step: usize,
-    collection: Collection,
     points: Vec<[f64; 3]>,
     impulse: Vec<f64>,
     normal: Vec<f64>,
@@ -28,23 +27,17 @@ pub struct ContactPoints {
 }
 
 impl ContactPoints {
-    /// Frames of the steps that `every` divides, and of `last_step`.
+    /// Frames of the steps of a cadence.
     pub fn create(
         folder: &ResultsFolder,
         candidates: usize,
         units: &str,
-        (every, last_step): (usize, usize),
+        cadence: Cadence,
     ) -> Result<Self, Error> {
-        let frames = folder.file("contacts");
-        let complain = |source| Error::Write { path: frames.clone(), source };
-        std::fs::create_dir_all(&frames).map_err(complain)?;
         let zeros = || vec![0.0; candidates];
         Ok(Self {
-            folder: folder.clone(),
+            frames: Frames::create(folder, "contacts", cadence)?,
             units: units.into(),
-            every,
-            last_step,
-            collection: Collection::new(),
             points: vec![[0.0; 3]; candidates],
             impulse: vec![0.0; 3 * candidates],
             normal: vec![0.0; 3 * candidates],
@@ -78,7 +71,7 @@ impl ContactPoints {
         }
     }
 
-    fn write_frame(&self, file: &str, time: f64) -> Result<(), Error> {
+    fn write_frame(&mut self, step: usize, time: f64) -> Result<(), Error> {
         let count = self.points.len() as u32;
         let grid = Grid {
             points: &self.points,
@@ -102,24 +95,27 @@ impl ContactPoints {
             ],
             cell_data: &[],
         };
-        let path = self.folder.file(file);
-        write_vtu(&path, &grid, &frame).map_err(|source| Error::Write { path, source })
+        self.frames.write(step, &grid, &frame)
     }
 }
 
 impl Recorder for ContactPoints {
     fn record(&mut self, view: &View) -> Result<(), Error> {
-        let step = view.state.step;
-        if !step.is_multiple_of(self.every) && step != self.last_step {
+        if !self.frames.wants(view.state.step) {
             return Ok(());
         }
+        let regular = self.frames.is_regular(view.state.step);
+        let before = (!regular).then(|| self.tangential_work_total.clone());
         self.gather(view);
-        let width = self.last_step.to_string().len();
-        let file = format!("contacts/step_{step:0width$}.vtu");
-        self.write_frame(&file, view.state.time)?;
-        self.collection.push(view.state.time, file);
-        let path = self.folder.file("contacts.pvd");
-        self.collection.write(&path).map_err(|source| Error::Write { path, source })
+        self.write_frame(view.state.step, view.state.time)?;
+        // A run that goes on further counts from its last regular frame.
+        before.into_iter().for_each(|before| self.tangential_work_total = before);
+        Ok(())
+    }
+
+    fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+        tape.reals(&mut self.tangential_work_total);
+        if tape.reads() && tape.fits() { self.frames.resume(at) } else { Ok(()) }
     }
 
     fn finish(&mut self) -> Result<(), Error> {

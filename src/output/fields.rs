@@ -1,24 +1,23 @@
 //! `fields.pvd` and its frames: what ParaView opens.
 
-use super::vtu::{Field, Frame, Grid, write_vtu};
-use super::{Collection, Recorder, ResultsFolder, View};
+use super::frames::Frames;
+use super::vtu::{Field, Frame, Grid};
+use super::{Cadence, Moment, Recorder, ResultsFolder, View};
 use crate::assembly::{Body, stress_of};
 use crate::contact::{Grip, Status};
 use crate::error::Error;
 use crate::rigid::{Figure, Scene};
+use crate::tape::Tape;
 use crate::units::Dimension;
 
 /// Writes a frame every so many steps, and the last step.
 pub struct Fields<'a> {
-    folder: ResultsFolder,
+    frames: Frames,
     body: &'a Body<'a>,
     scene: &'a Scene,
     units: String,
     /// Of the mesh, and of what stands beside it.
     coordinates: Vec<[f64; 3]>,
-    every: usize,
-    last_step: usize,
-    collection: Collection,
     connectivity: Vec<u32>,
     offsets: Vec<u32>,
     cell_types: Vec<u8>,
@@ -48,18 +47,15 @@ struct CellArrays {
 }
 
 impl<'a> Fields<'a> {
-    /// Frames of the steps that `every` divides, and of `last_step`.
+    /// Frames of the steps of a cadence.
     pub fn create(
         folder: &ResultsFolder,
         body: &'a Body<'a>,
         scene: &'a Scene,
         candidates: usize,
         units: &str,
-        (every, last_step): (usize, usize),
+        cadence: Cadence,
     ) -> Result<Self, Error> {
-        let frames = folder.file("fields");
-        let complain = |source| Error::Write { path: frames.clone(), source };
-        std::fs::create_dir_all(&frames).map_err(complain)?;
         let (cells, kinds) = (body.elements.len(), &body.mesh.kinds);
         let end_of = |end: &mut u32, e: usize| {
             *end += body.nodes_of(e).len() as u32;
@@ -76,14 +72,11 @@ impl<'a> Fields<'a> {
         let types = body.elements.iter().map(|&e| kinds[e as usize].vtk_type());
         let mesh_points = body.mesh.points[..scene.mesh_nodes].iter().copied();
         Ok(Self {
-            folder: folder.clone(),
+            frames: Frames::create(folder, "fields", cadence)?,
             body,
             scene,
             units: units.into(),
             coordinates: mesh_points.chain(scene.points.iter().map(Grip::point)).collect(),
-            every,
-            last_step,
-            collection: Collection::new(),
             connectivity: own.chain(others).collect(),
             offsets,
             cell_types: types.chain(beside().map(|(figure, _)| vtk_type(*figure))).collect(),
@@ -98,7 +91,7 @@ impl<'a> Fields<'a> {
         self.cells.gather(self.body, self.scene.cells.len(), &view.state.q);
     }
 
-    fn write_frame(&self, file: &str, time: f64) -> Result<(), Error> {
+    fn write_frame(&mut self, step: usize, time: f64) -> Result<(), Error> {
         let grid = Grid {
             points: &self.coordinates,
             connectivity: &self.connectivity,
@@ -126,24 +119,27 @@ impl<'a> Fields<'a> {
                 Field::scalar("von_mises", &c.von_mises).of(Dimension::Pressure),
             ],
         };
-        let path = self.folder.file(file);
-        write_vtu(&path, &grid, &frame).map_err(|source| Error::Write { path, source })
+        self.frames.write(step, &grid, &frame)
     }
 }
 
 impl Recorder for Fields<'_> {
     fn record(&mut self, view: &View) -> Result<(), Error> {
-        let step = view.state.step;
-        if !step.is_multiple_of(self.every) && step != self.last_step {
+        if !self.frames.wants(view.state.step) {
             return Ok(());
         }
+        let regular = self.frames.is_regular(view.state.step);
+        let before = (!regular).then(|| self.work_before.clone());
         self.gather(view);
-        let width = self.last_step.to_string().len();
-        let file = format!("fields/step_{step:0width$}.vtu");
-        self.write_frame(&file, view.state.time)?;
-        self.collection.push(view.state.time, file);
-        let path = self.folder.file("fields.pvd");
-        self.collection.write(&path).map_err(|source| Error::Write { path, source })
+        self.write_frame(view.state.step, view.state.time)?;
+        // A run that goes on further counts from its last regular frame.
+        before.into_iter().for_each(|before| self.work_before = before);
+        Ok(())
+    }
+
+    fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+        tape.reals(&mut self.work_before);
+        if tape.reads() && tape.fits() { self.frames.resume(at) } else { Ok(()) }
     }
 
     fn finish(&mut self) -> Result<(), Error> {

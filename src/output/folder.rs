@@ -3,7 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::COLUMNS;
+use super::checkpoint::checkpoint_step;
 use crate::error::Error;
+
+/// What a report begins with, so that the page of an earlier run is known as ours.
+pub const REPORT_MARK: &str = "<!DOCTYPE html>\n<!-- delassus report -->";
 
 /// A folder that holds the results of one run.
 #[derive(Clone, Debug)]
@@ -34,6 +38,28 @@ impl ResultsFolder {
         Ok(folder)
     }
 
+    /// The folder of a run that goes on after `step`: what cannot be gone on with goes.
+    pub fn reopen(path: &Path, step: usize) -> Result<Self, Error> {
+        let complain = |source| Error::OutputFolder { path: path.into(), source };
+        for entry in std::fs::read_dir(path).map_err(complain)? {
+            let entry = entry.map_err(complain)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let later = cone_step(&name).is_some_and(|cone| cone > step);
+            if later || ["summary.json", "contacts.csv"].contains(&name.as_str()) || is_part(&name)
+            {
+                std::fs::remove_file(entry.path()).map_err(complain)?;
+            }
+        }
+        let folder = Self { path: path.into() };
+        folder.remove_checkpoints(|other| other > step)?;
+        Ok(folder)
+    }
+
+    /// A folder to look into.
+    pub fn at(path: &Path) -> Self {
+        Self { path: path.into() }
+    }
+
     /// A file that a run would overwrite and that does not look as if one had written it.
     fn stranger(&self) -> Option<&'static str> {
         let marks = [
@@ -43,6 +69,7 @@ impl ResultsFolder {
             ("summary.json", "{\n  \"version\":".into()),
             ("fields.pvd", "<?xml".into()),
             ("contacts.pvd", "<?xml".into()),
+            ("report.html", REPORT_MARK.into()),
         ];
         let is_strange =
             |(name, mark): &(&'static str, String)| match std::fs::read(self.file(name)) {
@@ -79,17 +106,34 @@ impl ResultsFolder {
     }
 }
 
+/// Files of fixed names.
+const KNOWN: [&str; 7] = [
+    "fields.pvd",
+    "contacts.pvd",
+    "history.csv",
+    "trajectory.csv",
+    "contacts.csv",
+    "summary.json",
+    "report.html",
+];
+
 fn is_result(name: &str) -> bool {
-    let known = [
-        "fields.pvd",
-        "contacts.pvd",
-        "history.csv",
-        "trajectory.csv",
-        "contacts.csv",
-        "summary.json",
-    ];
-    let cone = name.starts_with("cone_") && name.ends_with(".json");
-    known.contains(&name) || cone || known.iter().any(|known| name == format!(".{known}.part"))
+    is_whole(name) || is_part(name)
+}
+
+fn is_whole(name: &str) -> bool {
+    KNOWN.contains(&name) || checkpoint_step(name).is_some() || cone_step(name).is_some()
+}
+
+/// The step of a saved cone problem.
+fn cone_step(name: &str) -> Option<usize> {
+    name.strip_prefix("cone_")?.strip_suffix(".json")?.parse().ok()
+}
+
+/// What a write that was killed leaves.
+fn is_part(name: &str) -> bool {
+    let whole = name.strip_prefix('.').and_then(|name| name.strip_suffix(".part"));
+    whole.is_some_and(is_whole)
 }
 
 #[cfg(test)]
@@ -102,11 +146,18 @@ mod tests {
         let folder = ResultsFolder::create(&path).unwrap();
         std::fs::create_dir(folder.file("fields")).unwrap();
         let summary = "{\n  \"version\": \"0\"}";
-        let files = ["summary.json", "cone_3.json", "fields/step_0.vtu", "notes.txt", "my.json"];
+        let files = [
+            "summary.json",
+            "cone_3.json",
+            "fields/step_0.vtu",
+            "checkpoint_3.delassus",
+            "notes.txt",
+            "my.json",
+        ];
         files.iter().for_each(|name| std::fs::write(folder.file(name), summary).unwrap());
         ResultsFolder::create(&path).unwrap();
         let left: Vec<bool> = files.iter().map(|name| folder.file(name).exists()).collect();
-        assert_eq!(left, [false, false, false, true, true]);
+        assert_eq!(left, [false, false, false, false, true, true]);
         assert!(!folder.file("fields").exists());
         std::fs::write(folder.file("history.csv"), "year,rain\n").unwrap();
         let error = ResultsFolder::create(&path).unwrap_err().to_string();

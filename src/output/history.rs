@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::rows::Rows;
-use super::{Recorder, View};
+use super::{Moment, Recorder, View};
 use crate::error::Error;
+use crate::tape::Tape;
 
 /// The columns. Works are cumulative; `balance_residual`, `max_*`, `min_*` are this step's.
 pub const COLUMNS: [&str; 18] = [
@@ -43,6 +44,11 @@ impl History {
         rows.flush()?;
         Ok(Self { rows })
     }
+
+    /// Goes on with one that is there; [`Recorder::keep`] tells from where on.
+    pub fn reopen(path: &Path, every: usize, last_step: usize) -> Result<Self, Error> {
+        Ok(Self { rows: Rows::reopen(path, every, last_step)? })
+    }
 }
 
 impl Recorder for History {
@@ -74,7 +80,11 @@ impl Recorder for History {
         }
         let (iterations, error) = (view.solve.iterations, view.solve.error);
         let _ = writeln!(rows, ",{},{iterations},{error:?}", step.contacts);
-        self.rows.flush_some()
+        self.rows.end_row(view.state.step)
+    }
+
+    fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+        self.rows.keep(at, tape)
     }
 
     fn finish(&mut self) -> Result<(), Error> {

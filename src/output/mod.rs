@@ -3,10 +3,12 @@
 
 mod appended;
 mod atomic;
+mod checkpoint;
 mod contact_points;
 mod contacts;
 mod fields;
 mod folder;
+mod frames;
 mod history;
 mod pvd;
 mod rows;
@@ -18,15 +20,17 @@ pub mod vtu;
 mod xml;
 
 pub use atomic::write_whole;
+pub use checkpoint::{Unsealed, hash_of, unseal, write_sealed};
 pub use contact_points::ContactPoints;
 pub use contacts::write_contacts;
 pub use fields::Fields;
-pub use folder::ResultsFolder;
+pub use folder::{REPORT_MARK, ResultsFolder};
+pub use frames::Cadence;
 pub use history::{COLUMNS, History};
 pub use pvd::Collection;
 pub use summary::{
-    CaseSummary, ContactSummary, Counts, Energies, MethodShare, Scales, SchemeSummary,
-    SolverSummary, Stage, Summary, Timings,
+    CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, MethodShare, Scales,
+    SchemeSummary, SolverSummary, Stage, Summary, Timings,
 };
 pub use table::Table;
 pub use trajectory::Trajectory;
@@ -36,6 +40,7 @@ use crate::contact::solver::SolveReport;
 use crate::energy::Ledger;
 use crate::error::Error;
 use crate::step::{ContactState, Problem, State};
+use crate::tape::Tape;
 
 /// What a recorder sees after a step.
 #[derive(Clone, Copy)]
@@ -52,10 +57,23 @@ pub struct View<'a> {
     pub solve: SolveReport,
 }
 
+/// After which step a run is, and how large its steps are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    /// Steps taken.
+    pub step: usize,
+    /// h.
+    pub h: f64,
+}
+
 /// Something that writes down a run as it goes.
 pub trait Recorder {
     /// Called at t = 0 and after every step.
     fn record(&mut self, view: &View) -> Result<(), Error>;
+
+    /// Passes over what it remembers at a moment. All it was shown is on disk when the tape is written; when
+    /// it is read, what is on disk from later moments goes.
+    fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error>;
 
     /// Called once at the end, also of a run that failed: what was seen is on disk after it.
     fn finish(&mut self) -> Result<(), Error>;

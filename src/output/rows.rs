@@ -1,10 +1,12 @@
 //! A table that grows by whole rows: a run that is killed leaves a readable file.
 
-use std::fs::File;
-use std::io::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use super::Moment;
 use crate::error::Error;
+use crate::tape::Tape;
 
 /// Rows are handed to the system when this many bytes of them have gathered.
 const CHUNK: usize = 1 << 16;
@@ -16,14 +18,32 @@ pub(super) struct Rows {
     text: String,
     every: usize,
     last_step: usize,
+    /// Bytes handed over.
+    written: u64,
+    /// Bytes up to the last row that a run which goes on further has too.
+    regular: u64,
 }
 
 impl Rows {
     pub fn create(path: &Path, every: usize, last_step: usize) -> Result<Self, Error> {
-        let file = File::create(path);
+        Self::with(path, File::create(path), every, last_step)
+    }
+
+    /// Goes on with a table that is there; [`Rows::keep`] tells from where on.
+    pub fn reopen(path: &Path, every: usize, last_step: usize) -> Result<Self, Error> {
+        let file = OpenOptions::new().write(true).open(path);
+        Self::with(path, file, every, last_step)
+    }
+
+    fn with(
+        path: &Path,
+        file: std::io::Result<File>,
+        every: usize,
+        last_step: usize,
+    ) -> Result<Self, Error> {
         let file = file.map_err(|source| Error::Write { path: path.into(), source })?;
         let text = String::with_capacity(2 * CHUNK);
-        Ok(Self { path: path.into(), file, text, every, last_step })
+        Ok(Self { path: path.into(), file, text, every, last_step, written: 0, regular: 0 })
     }
 
     /// Whether a step has a row.
@@ -36,14 +56,49 @@ impl Rows {
         &mut self.text
     }
 
-    /// Hands rows over where enough have gathered.
-    pub fn flush_some(&mut self) -> Result<(), Error> {
+    /// The row of a step is written; rows are handed over where enough have gathered.
+    pub fn end_row(&mut self, step: usize) -> Result<(), Error> {
+        if step.is_multiple_of(self.every) {
+            self.regular = self.written + self.text.len() as u64;
+        }
         if self.text.len() >= CHUNK { self.flush() } else { Ok(()) }
     }
 
     pub fn flush(&mut self) -> Result<(), Error> {
         let outcome = self.file.write_all(self.text.as_bytes());
+        self.written += self.text.len() as u64;
         self.text.clear();
         outcome.map_err(|source| Error::Write { path: self.path.clone(), source })
+    }
+
+    /// Passes over its length. Rows are in the file before it is written; the file is cut back to it when it
+    /// is read, and further where it ends with the row of a last step that is no longer the last.
+    pub fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+        if !tape.reads() {
+            self.flush()?;
+        }
+        tape.count(&mut self.regular);
+        tape.count(&mut self.written);
+        if tape.reads() && tape.fits() {
+            self.written = if at.step == self.last_step { self.written } else { self.regular };
+            self.cut_back()?;
+        }
+        Ok(())
+    }
+
+    fn cut_back(&mut self) -> Result<(), Error> {
+        let complain = |source| Error::Write { path: self.path.clone(), source };
+        let length = self.file.metadata().map_err(complain)?.len();
+        if length < self.written {
+            let message = format!(
+                "it has {length} bytes, and had {} when the checkpoint was written: it was changed since; \
+                 run the case again without --resume",
+                self.written
+            );
+            return Err(Error::Results { path: self.path.clone(), message });
+        }
+        self.file.set_len(self.written).map_err(complain)?;
+        self.file.seek(SeekFrom::Start(self.written)).map_err(complain)?;
+        Ok(())
     }
 }

@@ -8,12 +8,16 @@ use super::write_whole;
 use crate::energy::Certificate;
 use crate::error::Error;
 use crate::step::Scheme;
+use crate::tape::Tape;
 
 /// The whole summary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Version of the engine.
     pub version: String,
+    /// Whether all steps were taken; one that was interrupted can be gone on with.
+    #[serde(default = "yes")]
+    pub finished: bool,
     /// What was run.
     pub case: CaseSummary,
     /// How it was stepped.
@@ -41,6 +45,11 @@ pub struct Summary {
     pub notices: Vec<String>,
 }
 
+/// Only runs that finished had a summary when it did not say.
+fn yes() -> bool {
+    true
+}
+
 /// What was run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CaseSummary {
@@ -52,6 +61,37 @@ pub struct CaseSummary {
     pub units: String,
     /// Values set on top of the file.
     pub overrides: Vec<String>,
+    /// Its file, as it was named.
+    #[serde(default)]
+    pub file: String,
+    /// The text of that file, without the values set on top of it.
+    #[serde(default)]
+    pub text: String,
+    /// The mesh file it names, where there is one.
+    #[serde(default)]
+    pub mesh: Option<String>,
+    /// Materials.
+    #[serde(default)]
+    pub materials: Vec<MaterialSummary>,
+}
+
+/// A material.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MaterialSummary {
+    /// Name in the case.
+    pub name: String,
+    /// Group of its elements; none where it is the whole body.
+    pub group: Option<String>,
+    /// Young's modulus.
+    pub young: f64,
+    /// Poisson's ratio.
+    pub poisson: f64,
+    /// Density.
+    pub density: f64,
+    /// "plane stress", "plane strain", "solid" or "bar".
+    pub section: String,
+    /// Thickness of a plane body, or area of a bar; 1 for a solid.
+    pub depth: f64,
 }
 
 /// How it was stepped.
@@ -183,7 +223,7 @@ pub struct SolverSummary {
 }
 
 /// One method's share in the solves of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MethodShare {
     /// The method.
     pub method: String,
@@ -193,7 +233,7 @@ pub struct MethodShare {
     pub iterations: u64,
 }
 
-/// Seconds spent.
+/// Seconds spent, by all that had a part in a run that was gone on with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timings {
     /// Reading the mesh.
@@ -248,6 +288,32 @@ impl Timings {
         } += seconds;
     }
 
+    /// Adds those of an earlier part of the run.
+    pub fn add_all(&mut self, earlier: &Self) {
+        let mut earlier = *earlier;
+        self.each_mut().into_iter().zip(earlier.each_mut()).for_each(|(sum, part)| *sum += *part);
+    }
+
+    /// Passes over them.
+    pub fn keep(&mut self, tape: &mut Tape) {
+        self.each_mut().into_iter().for_each(|seconds| tape.real(seconds));
+    }
+
+    fn each_mut(&mut self) -> [&mut f64; 10] {
+        [
+            &mut self.mesh,
+            &mut self.assembly,
+            &mut self.factor,
+            &mut self.rhs,
+            &mut self.forward,
+            &mut self.contact,
+            &mut self.backward,
+            &mut self.ledger,
+            &mut self.output,
+            &mut self.total,
+        ]
+    }
+
     /// Seconds of all stages of all steps.
     pub fn stepping(&self) -> f64 {
         self.rhs + self.forward + self.contact + self.backward + self.ledger + self.output
@@ -262,6 +328,27 @@ impl Summary {
             writeln!(out)
         };
         write_whole(path, write).map_err(|source| Error::Write { path: path.into(), source })
+    }
+
+    /// Reads that of a results folder.
+    pub fn read_in(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join("summary.json");
+        let complain = |path: &Path, message: &str| {
+            Err(Error::Results { path: path.into(), message: message.into() })
+        };
+        if path.exists() {
+            Self::read(&path)
+        } else if folder.join("history.csv").exists() {
+            let message =
+                "there is none beside history.csv: the run did not finish; run the case again";
+            complain(&path, message)
+        } else if folder.is_dir() {
+            let message = "there is no summary.json in it; give the results folder of a run";
+            complain(folder, message)
+        } else {
+            let message = "there is no such folder; give the results folder of a run";
+            complain(folder, message)
+        }
     }
 
     /// Reads it back.

@@ -13,6 +13,8 @@ pub struct Table {
     pub columns: Vec<String>,
     /// A number for each column; NaN for text.
     pub rows: Vec<Vec<f64>>,
+    /// The first cell of each row, without quotes.
+    pub names: Vec<String>,
 }
 
 impl Table {
@@ -30,7 +32,7 @@ impl Table {
         let mut lines = text.lines().enumerate();
         let header = lines.next().map_or("", |(_, line)| line);
         let columns: Vec<String> = header.split(',').map(String::from).collect();
-        let mut rows = Vec::new();
+        let (mut rows, mut names) = (Vec::new(), Vec::new());
         for (at, line) in lines {
             let cells: Vec<&str> = line.rsplitn(columns.len(), ',').collect();
             if cells.len() != columns.len() {
@@ -42,9 +44,10 @@ impl Table {
                 Err(_) if cell.starts_with('"') => Ok(f64::NAN),
                 Err(_) => Err(complain(at + 1, format!("'{cell}' is not a number"))),
             };
+            names.push(unquoted(cells[cells.len() - 1]));
             rows.push(cells.into_iter().rev().map(number).collect::<Result<Vec<f64>, Error>>()?);
         }
-        Ok(Self { path: path.into(), columns, rows })
+        Ok(Self { path: path.into(), columns, rows, names })
     }
 
     /// Place of a column; an error where there is none.
@@ -61,4 +64,10 @@ impl Table {
         let values = self.rows.iter().map(|row| row[at]);
         Ok(values.fold((0.0, 0.0), |(sum, size), v| (sum + v, size + v.abs())))
     }
+}
+
+/// A cell without the quotes around it.
+fn unquoted(cell: &str) -> String {
+    let inside = cell.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    inside.map_or(cell.to_string(), |inside| inside.replace("\"\"", "\""))
 }

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::rows::Rows;
-use super::{Recorder, View};
-use crate::contact::Grip;
+use super::{Moment, Recorder, View};
+use crate::contact::{Contacts, Grip};
 use crate::error::Error;
 use crate::rigid::Tracked;
+use crate::tape::Tape;
 
 /// The candidates of a contact set that share columns: a single one, or all of a set on a mesh, whose
 /// smallest gap, velocities there, and sums of impulses and works are given.
@@ -20,8 +21,10 @@ struct Columns {
 pub struct Trajectory<'a> {
     rows: Rows,
     tracked: &'a [Tracked],
-    contacts: Vec<Columns>,
-    begun: bool,
+    /// Known from the first row on.
+    contacts: Option<Vec<Columns>>,
+    /// Whether its first line is there.
+    headed: bool,
 }
 
 impl<'a> Trajectory<'a> {
@@ -33,23 +36,21 @@ impl<'a> Trajectory<'a> {
         tracked: &'a [Tracked],
     ) -> Result<Self, Error> {
         let rows = Rows::create(path, every, last_step)?;
-        Ok(Self { rows, tracked, contacts: Vec::new(), begun: false })
+        Ok(Self { rows, tracked, contacts: None, headed: false })
     }
 
-    fn begin(&mut self, view: &View) {
-        let d = view.problem.dofs.dimension;
-        let contacts = &view.problem.contacts;
-        for (set, contact) in contacts.sets.iter().enumerate() {
-            let own = (0..contacts.len()).filter(|&c| contacts.candidates[c].set == set);
-            let own: Vec<usize> = own.collect();
-            let small = own.iter().all(|&c| contacts.candidates[c].grip.turns());
-            if own.len() > 1 && small {
-                let one = |c: usize| Columns { name: contacts.name_of(c), candidates: vec![c] };
-                self.contacts.extend(own.into_iter().map(one));
-            } else {
-                self.contacts.push(Columns { name: contact.name.clone(), candidates: own });
-            }
-        }
+    /// Goes on with one that is there; [`Recorder::keep`] tells from where on.
+    pub fn reopen(
+        path: &Path,
+        every: usize,
+        last_step: usize,
+        tracked: &'a [Tracked],
+    ) -> Result<Self, Error> {
+        let rows = Rows::reopen(path, every, last_step)?;
+        Ok(Self { rows, tracked, contacts: None, headed: true })
+    }
+
+    fn write_head(&mut self, d: usize, contacts: &[Columns]) {
         let row = self.rows.text();
         row.push_str("step,time");
         let mut column = |name: &str, quantity: &str| {
@@ -65,12 +66,29 @@ impl<'a> Trajectory<'a> {
             ["vx", "vy", "vz"][..d].iter().for_each(|axis| column(name, axis));
             turns.then(|| column(name, "spin"));
         }
-        for contact in &self.contacts {
+        for contact in contacts {
             CONTACT.iter().for_each(|quantity| column(&contact.name, quantity));
         }
         row.push('\n');
-        self.begun = true;
+        self.headed = true;
     }
+}
+
+/// The columns of all contact sets.
+fn columns_of(contacts: &Contacts) -> Vec<Columns> {
+    let mut columns = Vec::new();
+    for (set, contact) in contacts.sets.iter().enumerate() {
+        let own = (0..contacts.len()).filter(|&c| contacts.candidates[c].set == set);
+        let own: Vec<usize> = own.collect();
+        let small = own.iter().all(|&c| contacts.candidates[c].grip.turns());
+        if own.len() > 1 && small {
+            let one = |c: usize| Columns { name: contacts.name_of(c), candidates: vec![c] };
+            columns.extend(own.into_iter().map(one));
+        } else {
+            columns.push(Columns { name: contact.name.clone(), candidates: own });
+        }
+    }
+    columns
 }
 
 /// What is written of a contact: gap and relative velocity at the end of the step, impulse and work of the
@@ -79,9 +97,11 @@ const CONTACT: [&str; 7] = ["gap", "u_n", "u_t", "p_n", "p_t", "w_n", "w_t"];
 
 impl Recorder for Trajectory<'_> {
     fn record(&mut self, view: &View) -> Result<(), Error> {
-        if !self.begun {
-            self.begin(view);
+        let columns = self.contacts.take().unwrap_or_else(|| columns_of(&view.problem.contacts));
+        if !self.headed {
+            self.write_head(view.problem.dofs.dimension, &columns);
         }
+        let columns = self.contacts.insert(columns);
         if !self.rows.wants(view.state.step) {
             return Ok(());
         }
@@ -90,13 +110,17 @@ impl Recorder for Trajectory<'_> {
         for tracked in self.tracked {
             write_tracked(row, tracked, view);
         }
-        for contact in &self.contacts {
+        for contact in columns {
             for number in contact_row(view, &contact.candidates) {
                 let _ = write!(row, ",{number:?}");
             }
         }
         row.push('\n');
-        self.rows.flush_some()
+        self.rows.end_row(view.state.step)
+    }
+
+    fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+        self.rows.keep(at, tape)
     }
 
     fn finish(&mut self) -> Result<(), Error> {

@@ -35,13 +35,14 @@ impl Verification {
 
 /// Reads `summary.json`, `history.csv` and `contacts.csv` of a results folder and judges them anew.
 pub fn verify(folder: &Path) -> Result<Verification, Error> {
-    let summary = folder.join("summary.json");
-    if !summary.exists() && folder.join("history.csv").exists() {
-        let message =
-            "there is none beside history.csv: the run did not finish; run the case again";
-        return Err(Error::Results { path: summary, message: message.into() });
+    let summary = Summary::read_in(folder)?;
+    if !summary.finished {
+        let message = format!(
+            "the run was interrupted after step {}; go on with it: delassus run CASE --resume",
+            summary.counts.steps
+        );
+        return Err(Error::Results { path: folder.join("summary.json"), message });
     }
-    let summary = Summary::read(&summary)?;
     if summary.counts.history_every == 0 {
         let message = "the run wrote no history; run it again with output.history_every = 1";
         return Err(Error::Results { path: folder.join("history.csv"), message: message.into() });

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::axis::power_of_ten;
-use super::layout::{Entry, FONT, Frame, Layout, SAMPLE, TITLE_FONT};
+use super::layout::{Entry, FONT, Frame, Layout, SAMPLE, Sample};
+use super::raster::draw_raster;
 use super::{Curve, Figure, Kind, trace};
 
 /// Told apart by people who do not see all colours (Okabe and Ito 2008).
@@ -16,10 +17,11 @@ const INK: &str = "#222222";
 const GRID: &str = "#e3e3e3";
 const LINE_WIDTH: f64 = 1.4;
 const DOT_WIDTH: f64 = 3.0;
+const SPECK_WIDTH: f64 = 1.5;
 
-/// The picture as text.
-pub(super) fn svg(figure: &Figure) -> String {
-    let layout = Layout::new(figure);
+/// The picture as text, as wide as it likes or so many pixels wide.
+pub(super) fn svg(figure: &Figure, wanted: Option<f64>) -> String {
+    let layout = Layout::new(figure, wanted);
     let [width, height] = [layout.width.ceil(), layout.height.ceil()];
     let mut svg = format!(
         r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif" font-size="{FONT}" fill="{INK}">
@@ -28,15 +30,19 @@ pub(super) fn svg(figure: &Figure) -> String {
     );
     let _ = writeln!(
         svg,
-        r#"<text x="{:.1}" y="{:.1}" text-anchor="middle" font-size="{TITLE_FONT}">{}</text>"#,
+        r#"<text x="{:.1}" y="{:.1}" text-anchor="middle" font-size="{}">{}</text>"#,
         0.5 * width,
         layout.title,
+        layout.title_font,
         escaped(&figure.title)
     );
     for entry in &layout.legend {
         draw_entry(&mut svg, entry, &layout.labels);
     }
     for frame in &layout.frames {
+        if let Some(raster) = &frame.panel.raster {
+            draw_raster(&mut svg, frame, raster);
+        }
         draw_grid(&mut svg, frame);
         draw_curves(&mut svg, frame, &layout.labels);
         draw_words(&mut svg, frame);
@@ -46,12 +52,24 @@ pub(super) fn svg(figure: &Figure) -> String {
 }
 
 fn draw_entry(svg: &mut String, entry: &Entry, labels: &[&str]) {
-    let Entry { label, kind, left, middle } = *entry;
-    let path = match kind {
-        Kind::Points => format!("M{:.1} {middle:.1}h0", left + 0.5 * SAMPLE),
-        Kind::Line | Kind::Dashed | Kind::Dotted => format!("M{left:.1} {middle:.1}h{SAMPLE}"),
-    };
-    draw_path(svg, &path, label, kind, labels);
+    let Entry { label, sample, left, middle } = *entry;
+    match sample {
+        Sample::Curve(Kind::Points | Kind::Specks) => {
+            let path = format!("M{:.1} {middle:.1}h0", left + 0.5 * SAMPLE);
+            draw_path(svg, &path, label, Kind::Points, labels);
+        }
+        Sample::Curve(kind) => {
+            let path = format!("M{left:.1} {middle:.1}h{SAMPLE}");
+            draw_path(svg, &path, label, kind, labels);
+        }
+        Sample::Patch(colour) => {
+            let (x, y) = (left + SAMPLE - 14.0, middle - 7.0);
+            let _ = writeln!(
+                svg,
+                r##"<rect x="{x:.1}" y="{y:.1}" width="14" height="14" fill="{colour}" stroke="#888888" stroke-width="0.5"/>"##
+            );
+        }
+    }
     write_text(svg, [left + SAMPLE + 8.0, middle + 4.0], "start", label);
 }
 
@@ -68,7 +86,10 @@ fn draw_grid(svg: &mut String, frame: &Frame) {
         let _ = write!(path, "M{left:.1} {at:.1}h{width}");
         write_text(svg, [left - 6.0, at + 4.0], "end", &tick.label);
     }
-    let _ = writeln!(svg, r#"<path d="{path}" stroke="{GRID}" fill="none"/>"#);
+    // Over colours a grid would be read as one of them.
+    if frame.panel.raster.is_none() {
+        let _ = writeln!(svg, r#"<path d="{path}" stroke="{GRID}" fill="none"/>"#);
+    }
     let _ = writeln!(
         svg,
         r##"<rect x="{left:.1}" y="{top:.1}" width="{width}" height="{height}" fill="none" stroke="#888888"/>"##
@@ -80,7 +101,7 @@ fn draw_curves(svg: &mut String, frame: &Frame, labels: &[&str]) {
         let points = curve.points.iter().map(|&point| frame.place(point));
         let path = match curve.kind {
             Kind::Line | Kind::Dashed | Kind::Dotted => trace::line(points),
-            Kind::Points => trace::dots(points),
+            Kind::Points | Kind::Specks => trace::dots(points),
         };
         draw_path(svg, &path, &curve.label, curve.kind, labels);
     }
@@ -109,12 +130,15 @@ fn draw_path(svg: &mut String, path: &str, label: &str, kind: Kind, labels: &[&s
     let rank = labels.iter().position(|known| *known == label);
     let colour = rank.map_or(NO_LABEL, |rank| COLOURS[rank % COLOURS.len()]);
     let dashes = match kind {
-        Kind::Line | Kind::Points => DASHES[rank.unwrap_or(0) / COLOURS.len() % DASHES.len()],
+        Kind::Line | Kind::Points | Kind::Specks => {
+            DASHES[rank.unwrap_or(0) / COLOURS.len() % DASHES.len()]
+        }
         Kind::Dashed => "6 4",
         Kind::Dotted => "2 2.5",
     };
     let (cap, width, dashes) = match kind {
         Kind::Points => ("round", DOT_WIDTH, ""),
+        Kind::Specks => ("round", SPECK_WIDTH, ""),
         Kind::Line if dashes.is_empty() => ("round", LINE_WIDTH, ""),
         Kind::Line | Kind::Dashed | Kind::Dotted => ("butt", LINE_WIDTH, dashes),
     };
@@ -149,7 +173,7 @@ fn draw_words(svg: &mut String, frame: &Frame) {
     );
 }
 
-fn write_text(svg: &mut String, [x, y]: [f64; 2], anchor: &str, text: &str) {
+pub(super) fn write_text(svg: &mut String, [x, y]: [f64; 2], anchor: &str, text: &str) {
     if !text.is_empty() {
         let text = escaped(text);
         let _ =
@@ -158,7 +182,7 @@ fn write_text(svg: &mut String, [x, y]: [f64; 2], anchor: &str, text: &str) {
 }
 
 /// `text` as it may stand between tags.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let text = text.replace(char::is_control, " ");
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,7 +1,7 @@
 //! Where things are in a figure: its grid of panels, their frames, its legend. In pixels.
 
 use super::axis::Axis;
-use super::{Curve, Figure, Kind, Panel};
+use super::{Colours, Curve, Figure, Kind, Panel, Raster};
 
 /// Size of all text but the title.
 pub(super) const FONT: f64 = 12.0;
@@ -17,6 +17,12 @@ const ABOVE: f64 = 24.0;
 const BELOW: f64 = 42.0;
 /// Between panels beside each other.
 const BETWEEN: f64 = 18.0;
+/// Room for the bar of a colour scale, its numbers and its label.
+const BAR: f64 = 78.0;
+/// Frames narrower than this show nothing.
+const NARROWEST: f64 = 170.0;
+/// Height of a frame as a share of its width, where the width is given.
+const FLAT: f64 = 0.62;
 /// Share of the range left free around lines, in the vertical, and around clouds.
 const ROOM: f64 = 0.04;
 
@@ -41,9 +47,16 @@ impl Frame<'_> {
 /// An entry of the legend.
 pub(super) struct Entry<'a> {
     pub label: &'a str,
-    pub kind: Kind,
+    pub sample: Sample,
     pub left: f64,
     pub middle: f64,
+}
+
+/// What stands before a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sample {
+    Curve(Kind),
+    Patch(&'static str),
 }
 
 /// The whole.
@@ -52,6 +65,7 @@ pub(super) struct Layout<'a> {
     pub height: f64,
     /// Baseline of the title.
     pub title: f64,
+    pub title_font: f64,
     pub frames: Vec<Frame<'a>>,
     pub legend: Vec<Entry<'a>>,
     /// Labels in the order of their colours.
@@ -59,18 +73,24 @@ pub(super) struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    pub fn new(figure: &'a Figure) -> Self {
+    /// Of a figure as wide as it likes, or so many pixels wide.
+    pub fn new(figure: &'a Figure, wanted: Option<f64>) -> Self {
         let panels = &figure.panels;
-        let columns =
-            figure.columns.unwrap_or(columns_of(panels.len())).clamp(1, panels.len().max(1));
-        let [width, height] =
-            if columns == 1 && panels.len() <= 2 { [560.0, 320.0] } else { [330.0, 205.0] };
         let axes: Vec<[Axis; 2]> = panels.iter().map(axes_of).collect();
         let beside = axes.iter().flat_map(|[_, y]| &y.ticks).map(|tick| text_width(&tick.label));
         let left = 30.0 + beside.fold(0.0, f64::max);
-        let [cell_width, cell_height] = [left + width + BETWEEN, ABOVE + height + BELOW];
+        let right = if panels.iter().any(has_bar) { BETWEEN + BAR } else { BETWEEN };
+        let Grid { columns, width, height } = Grid::new(figure, left + right, wanted);
+        let [cell_width, cell_height] = [left + width + right, ABOVE + height + BELOW];
         let total_width = 2.0 * MARGIN + columns as f64 * cell_width;
-        let title = MARGIN + TITLE_FONT;
+        let title_font = match wanted {
+            Some(_) => {
+                let fits = total_width / (0.62 * figure.title.chars().count() as f64);
+                (10.0 * TITLE_FONT.min(fits)).floor() / 10.0
+            }
+            None => TITLE_FONT,
+        };
+        let title = MARGIN + title_font;
         let under_title = if figure.title.is_empty() { MARGIN } else { title + 10.0 };
         let (legend, labels, under_legend) = legend_of(figure, under_title, total_width);
         let frame = |(k, (panel, [x, y])): (usize, (&'a Panel, [Axis; 2]))| Frame {
@@ -86,11 +106,41 @@ impl<'a> Layout<'a> {
             width: total_width,
             height: under_legend + panels.len().div_ceil(columns) as f64 * cell_height + MARGIN,
             title,
+            title_font,
             frames: panels.iter().zip(axes).enumerate().map(frame).collect(),
             legend,
             labels,
         }
     }
+}
+
+/// Panels in a row and the size of their frames.
+struct Grid {
+    columns: usize,
+    width: f64,
+    height: f64,
+}
+
+impl Grid {
+    /// With so much beside each frame.
+    fn new(figure: &Figure, beside: f64, wanted: Option<f64>) -> Self {
+        let panels = figure.panels.len();
+        let most = figure.columns.unwrap_or(columns_of(panels)).clamp(1, panels.max(1));
+        let Some(total) = wanted else {
+            let [width, height] =
+                if most == 1 && panels <= 2 { [560.0, 320.0] } else { [330.0, 205.0] };
+            return Self { columns: most, width, height };
+        };
+        let width = |columns: usize| (total - 2.0 * MARGIN) / columns as f64 - beside;
+        let columns = (1..=most).rev().find(|&n| width(n) >= NARROWEST).unwrap_or(1);
+        let width = width(columns).max(NARROWEST).floor();
+        Self { columns, width, height: (FLAT * width).round() }
+    }
+}
+
+fn has_bar(panel: &Panel) -> bool {
+    let colours = panel.raster.as_ref().map(|raster| &raster.colours);
+    matches!(colours, Some(Colours::Sequential { .. } | Colours::Diverging { .. }))
 }
 
 fn columns_of(panels: usize) -> usize {
@@ -102,8 +152,15 @@ fn columns_of(panels: usize) -> usize {
 }
 
 fn axes_of(panel: &Panel) -> [Axis; 2] {
-    let is_cloud = panel.curves.iter().any(|curve| curve.kind == Kind::Points);
-    let [room_x, room_y] = [if is_cloud { ROOM } else { 0.0 }, ROOM];
+    let is_cloud =
+        panel.curves.iter().any(|curve| matches!(curve.kind, Kind::Points | Kind::Specks));
+    let [room_x, room_y] = match panel.raster {
+        Some(_) => [0.0, 0.0],
+        None => [if is_cloud { ROOM } else { 0.0 }, ROOM],
+    };
+    let edges = |of: fn(&Raster) -> &[f64]| {
+        panel.raster.iter().flat_map(move |raster| of(raster).iter().copied())
+    };
     // A point is drawn where both its numbers can be: only such points ask for room.
     let is_drawn = |[x, y]: &[f64; 2]| {
         let fits = |value: f64, log: bool| value.is_finite() && (!log || value > 0.0);
@@ -112,37 +169,38 @@ fn axes_of(panel: &Panel) -> [Axis; 2] {
     let drawn =
         || panel.curves.iter().flat_map(|curve| &curve.points).filter(|point| is_drawn(point));
     [
-        Axis::new(drawn().map(|point| point[0]), panel.log_x, room_x),
-        Axis::new(drawn().map(|point| point[1]), panel.log_y, room_y),
+        Axis::new(drawn().map(|point| point[0]).chain(edges(|r| &r.x)), panel.log_x, room_x),
+        Axis::new(drawn().map(|point| point[1]).chain(edges(|r| &r.y)), panel.log_y, room_y),
     ]
 }
 
 /// Entries in rows, the labels, and where the legend ends. One label explains itself.
 fn legend_of(figure: &Figure, top: f64, width: f64) -> (Vec<Entry<'_>>, Vec<&str>, f64) {
     let mut labels: Vec<&str> = Vec::new();
-    let mut kinds: Vec<(&str, Kind)> = Vec::new();
+    let mut samples: Vec<(&str, Sample)> = patches_of(figure);
+    let without_curves = samples.len();
     let curves = figure.panels.iter().flat_map(|panel| &panel.curves);
     for Curve { label, kind, .. } in curves.filter(|curve| !curve.label.is_empty()) {
         if !labels.contains(&label.as_str()) {
             labels.push(label);
         }
-        if !kinds.contains(&(label, *kind)) {
-            kinds.push((label, *kind));
+        if !samples.contains(&(label, Sample::Curve(*kind))) {
+            samples.push((label, Sample::Curve(*kind)));
         }
     }
-    if kinds.len() < 2 {
+    if without_curves == 0 && samples.len() < 2 {
         return (Vec::new(), labels, top);
     }
     let entry_width = |label: &str| SAMPLE + 8.0 + text_width(label) + 22.0;
-    let mut rows: Vec<(f64, Vec<(&str, Kind)>)> = vec![(0.0, Vec::new())];
-    for (label, kind) in kinds {
+    let mut rows: Vec<(f64, Vec<(&str, Sample)>)> = vec![(0.0, Vec::new())];
+    for (label, sample) in samples {
         let wide = entry_width(label);
         match rows.last_mut() {
             Some((filled, row)) if row.is_empty() || *filled + wide <= width => {
                 *filled += wide;
-                row.push((label, kind));
+                row.push((label, sample));
             }
-            _ => rows.push((wide, vec![(label, kind)])),
+            _ => rows.push((wide, vec![(label, sample)])),
         }
     }
     let mut entries = Vec::new();
@@ -150,12 +208,28 @@ fn legend_of(figure: &Figure, top: f64, width: f64) -> (Vec<Entry<'_>>, Vec<&str
     for (filled, row) in rows {
         middle += LEGEND_ROW;
         let mut left = 0.5 * (width - filled) + 11.0;
-        for (label, kind) in row {
-            entries.push(Entry { label, kind, left, middle });
+        for (label, sample) in row {
+            entries.push(Entry { label, sample, left, middle });
             left += entry_width(label);
         }
     }
     (entries, labels, middle + 0.5 * LEGEND_ROW)
+}
+
+/// The classes of all rasters that occur in them.
+fn patches_of(figure: &Figure) -> Vec<(&str, Sample)> {
+    let mut patches = Vec::new();
+    for raster in figure.panels.iter().filter_map(|panel| panel.raster.as_ref()) {
+        let Colours::Classes(classes) = &raster.colours else { continue };
+        for (k, class) in classes.iter().enumerate() {
+            let patch = (class.label.as_str(), Sample::Patch(class.colour));
+            let occurs = raster.values.iter().flatten().any(|&value| value == k as f64);
+            if occurs && !patches.contains(&patch) {
+                patches.push(patch);
+            }
+        }
+    }
+    patches
 }
 
 /// About how wide a text is.

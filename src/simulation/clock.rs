@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use crate::output::{Stage, Timings};
+use crate::tape::Tape;
 
 /// The only clock.
 pub(super) struct Clock {
@@ -12,6 +13,8 @@ pub(super) struct Clock {
     /// When the first step of this run began, and how many were taken before.
     stepping: (Instant, usize),
     pub timings: Timings,
+    /// Of the parts of the run before this one.
+    earlier: Timings,
 }
 
 /// Seconds between two progress reports.
@@ -20,8 +23,14 @@ const SHOW_EVERY: f64 = 0.1;
 impl Clock {
     pub fn new() -> Self {
         let now = Instant::now();
-        let timings = Timings::default();
-        Self { started: now, last: now, shown: now, stepping: (now, 0), timings }
+        Self {
+            started: now,
+            last: now,
+            shown: now,
+            stepping: (now, 0),
+            timings: Timings::default(),
+            earlier: Timings::default(),
+        }
     }
 
     /// Seconds since the start.
@@ -51,7 +60,18 @@ impl Clock {
 
     /// The timings so far, with the seconds since the start.
     pub fn read(&self) -> Timings {
-        Timings { total: self.seconds(), ..self.timings }
+        let mut timings = Timings { total: self.seconds(), ..self.timings };
+        timings.add_all(&self.earlier);
+        timings
+    }
+
+    /// Passes over the timings so far, which are those of an earlier part when they are read.
+    pub fn keep(&mut self, tape: &mut Tape) {
+        let mut timings = self.read();
+        timings.keep(tape);
+        if tape.reads() {
+            self.earlier = timings;
+        }
     }
 
     /// Gives the time since the last lap to a stage.

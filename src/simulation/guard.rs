@@ -46,7 +46,7 @@ pub(super) struct When {
 
 /// Knows what nodes are called, and what the theorem promises.
 pub(super) struct Guard<'a> {
-    case: &'a Case,
+    pub case: &'a Case,
     body: &'a Body<'a>,
     coverage: Coverage,
     /// The velocity below which a contact counts as held, whatever larger one the case may set.

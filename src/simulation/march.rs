@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::checkpoint::{Checkpoint, Identity};
 use super::clock::Clock;
 use super::guard::{After, Guard};
 use super::records::Records;
@@ -11,12 +12,14 @@ use crate::case::{Case, OnFailure, SolverCase};
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::energy::{BALANCE_TOLERANCE, ContactWork, Ledger, StepTerms, Worst};
 use crate::error::Error;
-use crate::output::{Stage, View, write_whole};
+use crate::output::{Moment, Stage, View, write_sealed, write_whole};
 use crate::step::{State, Stepper};
+use crate::tape::Tape;
 
 /// What steps, what is stepped, and who writes it down.
 pub(super) struct March<'a> {
     case: &'a Case,
+    identity: Identity,
     pub stepper: Box<dyn Stepper<'a> + 'a>,
     pub state: State,
     /// Energies at t = 0.
@@ -33,13 +36,14 @@ pub(super) struct March<'a> {
 impl<'a> March<'a> {
     /// Chooses the contact solver and opens the account with the energies at t = 0.
     pub fn new(
-        case: &'a Case,
+        guard: Guard<'a>,
+        identity: Identity,
         stepper: Box<dyn Stepper<'a> + 'a>,
         state: State,
         records: Records<'a>,
         clock: Clock,
-        guard: Guard<'a>,
     ) -> Self {
+        let case = guard.case;
         let problem = stepper.problem();
         let candidates = problem.contacts.len();
         let solver = case.solver.method.solver(problem.dofs.dimension.max(2), candidates);
@@ -47,6 +51,7 @@ impl<'a> March<'a> {
         let SolverCase { tolerance, max_iterations, .. } = case.solver;
         Self {
             case,
+            identity,
             stepper,
             state,
             start,
@@ -60,17 +65,92 @@ impl<'a> March<'a> {
         }
     }
 
-    /// All steps, or those up to the first that fails; what was seen is on disk either way.
+    /// Writes the state at t = 0 down.
+    pub fn begin(&mut self) -> Result<(), Error> {
+        self.record(SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 })
+    }
+
+    /// Goes where a checkpoint was written; what is worth knowing about it is returned.
+    pub fn go_on_from(&mut self, mut checkpoint: Checkpoint) -> Result<Option<String>, Error> {
+        let tape = &mut checkpoint.tape;
+        let now = self.velocity_tolerance();
+        let before = self.keep(tape)?;
+        let step = checkpoint.step;
+        let outcome = match tape.finish() {
+            Ok(()) if self.state.step != step => Err(format!("it is of step {}", self.state.step)),
+            outcome => outcome,
+        };
+        outcome.map_err(|misfit| Error::Results {
+            path: self.records.folder.checkpoint(step),
+            message: format!(
+                "it does not fit the case: {misfit}; run the case again without --resume"
+            ),
+        })?;
+        Ok((before != now).then(|| {
+            format!(
+                "the velocity tolerance follows from scheme.end: it is {now:?} after step {step}, and was \
+                 {before:?} up to there"
+            )
+        }))
+    }
+
+    /// Of the contacts; 0 where there is none.
+    fn velocity_tolerance(&self) -> f64 {
+        self.stepper.problem().activation.velocity_tolerance.unwrap_or(0.0)
+    }
+
+    /// All steps, or those up to the first that fails or before which the observer wants to stop; what was
+    /// seen is on disk either way. Where it stops there is a checkpoint.
     pub fn take_steps(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
-        let at_rest = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
+        let every = self.case.output.checkpoint_every;
         self.clock.begin_steps(self.state.step);
-        let mut outcome = self.record(at_rest);
-        while outcome.is_ok() && self.state.step < self.case.scheme.steps {
+        let mut outcome = Ok(());
+        while outcome.is_ok() && !self.is_done() {
+            if observer.wants_to_stop() {
+                outcome = self.write_checkpoint();
+                break;
+            }
             outcome = self.take_step(observer);
+            let due = every > 0 && (self.state.step.is_multiple_of(every) || self.is_done());
+            if outcome.is_ok() && due {
+                outcome = self.write_checkpoint();
+            }
         }
         let finished = self.records.finish();
         self.clock.add(Stage::Output);
         outcome.and(finished)
+    }
+
+    /// Whether all steps are taken.
+    pub fn is_done(&self) -> bool {
+        self.state.step >= self.case.scheme.steps
+    }
+
+    /// Passes over all that the next step needs; returns the velocity tolerance of the tape.
+    fn keep(&mut self, tape: &mut Tape) -> Result<f64, Error> {
+        let mut tolerance = self.velocity_tolerance();
+        tape.real(&mut tolerance);
+        self.state.keep(tape);
+        self.stepper.keep(tape);
+        self.ledger.keep(tape);
+        self.statistics.keep(tape);
+        let at = Moment { step: self.state.step, h: self.stepper.problem().h };
+        self.records.keep(at, tape)?;
+        self.clock.keep(tape);
+        Ok(tolerance)
+    }
+
+    /// Writes a checkpoint and removes all but the one before.
+    fn write_checkpoint(&mut self) -> Result<(), Error> {
+        let mut tape = Tape::new();
+        self.identity.keep(&mut tape);
+        self.keep(&mut tape)?;
+        let folder = &self.records.folder;
+        write_sealed(&folder.checkpoint(self.state.step), &tape.into_bytes())?;
+        let known = folder.checkpoints()?;
+        folder.remove_checkpoints(|step| !known.iter().take(KEPT).any(|&kept| kept == step))?;
+        self.clock.add(Stage::Output);
+        Ok(())
     }
 
     /// One sweep down, contact, one sweep up; then the account, the checks and the records.
@@ -207,6 +287,9 @@ fn asks_for_refinement(ledger: &Ledger, terms: &StepTerms, work: &[ContactWork])
     let allowed = REFINE_FROM * BALANCE_TOLERANCE * ledger.energy_scale();
     ledger.residual_of(terms, work).abs() > allowed.max(terms.rounding)
 }
+
+/// Checkpoints kept: where the newest is damaged, there is the one before.
+const KEPT: usize = 2;
 
 /// Share of the certificate's tolerance from which on a step is refined.
 const REFINE_FROM: f64 = 0.1;

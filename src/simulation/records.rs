@@ -5,8 +5,11 @@ use std::path::Path;
 use crate::assembly::Body;
 use crate::case::Case;
 use crate::error::Error;
-use crate::output::{ContactPoints, Fields, History, Recorder, ResultsFolder, Trajectory, View};
+use crate::output::{
+    Cadence, ContactPoints, Fields, History, Moment, Recorder, ResultsFolder, Trajectory, View,
+};
 use crate::rigid::Scene;
+use crate::tape::Tape;
 
 /// The results folder and the recorders that the case asks for.
 pub(super) struct Records<'a> {
@@ -14,16 +17,16 @@ pub(super) struct Records<'a> {
     recorders: Vec<Box<dyn Recorder + 'a>>,
 }
 
+/// What is written down: a body, what stands beside it, and so many contact candidates.
+pub(super) struct Subject<'a> {
+    pub body: &'a Body<'a>,
+    pub scene: &'a Scene,
+    pub candidates: usize,
+}
+
 impl<'a> Records<'a> {
-    /// Makes the folder and opens the recorders of a body and what stands beside it, with so many contact
-    /// candidates.
-    pub fn open(
-        case: &Case,
-        out: &Path,
-        body: &'a Body<'a>,
-        scene: &'a Scene,
-        candidates: usize,
-    ) -> Result<Self, Error> {
+    /// Makes the folder and opens the recorders.
+    pub fn open(case: &Case, out: &Path, subject: &Subject<'a>) -> Result<Self, Error> {
         let folder = ResultsFolder::create(out)?;
         let mut recorders: Vec<Box<dyn Recorder + 'a>> = Vec::new();
         let (every, last) = (case.output, case.scheme.steps);
@@ -33,34 +36,60 @@ impl<'a> Records<'a> {
         }
         if every.trajectory_every > 0 {
             let path = folder.file("trajectory.csv");
-            let trajectory =
-                Trajectory::create(&path, every.trajectory_every, last, &scene.tracked)?;
-            recorders.push(Box::new(trajectory));
+            let (every, tracked) = (every.trajectory_every, &subject.scene.tracked);
+            recorders.push(Box::new(Trajectory::create(&path, every, last, tracked)?));
         }
-        if every.fields_every > 0 {
-            let steps = (every.fields_every, last);
-            recorders.push(Box::new(Fields::create(
-                &folder,
-                body,
-                scene,
-                candidates,
-                &case.units,
-                steps,
-            )?));
-            if candidates > 0 {
-                recorders.push(Box::new(ContactPoints::create(
-                    &folder,
-                    candidates,
-                    &case.units,
-                    steps,
-                )?));
-            }
+        let mut records = Self { folder, recorders };
+        records.open_frames(case, subject)?;
+        Ok(records)
+    }
+
+    /// Opens the recorders of a run that goes on after `step`; [`Records::keep`] must follow.
+    pub fn reopen(
+        case: &Case,
+        out: &Path,
+        subject: &Subject<'a>,
+        step: usize,
+    ) -> Result<Self, Error> {
+        let folder = ResultsFolder::reopen(out, step)?;
+        let mut recorders: Vec<Box<dyn Recorder + 'a>> = Vec::new();
+        let (every, last) = (case.output, case.scheme.steps);
+        if every.history_every > 0 {
+            let path = folder.file("history.csv");
+            recorders.push(Box::new(History::reopen(&path, every.history_every, last)?));
         }
-        Ok(Self { folder, recorders })
+        if every.trajectory_every > 0 {
+            let path = folder.file("trajectory.csv");
+            let (every, tracked) = (every.trajectory_every, &subject.scene.tracked);
+            recorders.push(Box::new(Trajectory::reopen(&path, every, last, tracked)?));
+        }
+        let mut records = Self { folder, recorders };
+        records.open_frames(case, subject)?;
+        Ok(records)
+    }
+
+    fn open_frames(&mut self, case: &Case, subject: &Subject<'a>) -> Result<(), Error> {
+        let cadence = Cadence { every: case.output.fields_every, last: case.scheme.steps };
+        if cadence.every == 0 {
+            return Ok(());
+        }
+        let Subject { body, scene, candidates } = *subject;
+        let fields = Fields::create(&self.folder, body, scene, candidates, &case.units, cadence)?;
+        self.recorders.push(Box::new(fields));
+        if candidates > 0 {
+            let points = ContactPoints::create(&self.folder, candidates, &case.units, cadence)?;
+            self.recorders.push(Box::new(points));
+        }
+        Ok(())
     }
 
     pub fn record(&mut self, view: &View) -> Result<(), Error> {
         self.recorders.iter_mut().try_for_each(|recorder| recorder.record(view))
+    }
+
+    /// Passes over what the recorders remember.
+    pub fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+        self.recorders.iter_mut().try_for_each(|recorder| recorder.keep(at, tape))
     }
 
     /// What was seen goes to disk.

@@ -2,6 +2,7 @@
 
 use crate::contact::solver::{Leg, SolveReport, SolveStatus};
 use crate::output::{MethodShare, SolverSummary};
+use crate::tape::Tape;
 
 /// Adds up what the solver reports of each step.
 pub(super) struct Statistics {
@@ -26,6 +27,23 @@ impl Statistics {
             },
             refined_steps: 0,
         }
+    }
+
+    /// Passes over what was added up.
+    pub fn keep(&mut self, tape: &mut Tape) {
+        let summary = &mut self.summary;
+        tape.count(&mut summary.iterations);
+        tape.real(&mut summary.iterations_per_step);
+        tape.count(&mut summary.most_iterations);
+        tape.real(&mut summary.largest_error);
+        tape.count(&mut summary.steps_with_contact);
+        tape.count(&mut summary.unconverged_steps);
+        tape.list(&mut summary.shares, |tape, share| {
+            tape.text(&mut share.method);
+            tape.count(&mut share.turns);
+            tape.count(&mut share.iterations);
+        });
+        tape.size(&mut self.refined_steps);
     }
 
     pub fn enter(&mut self, solve: &SolveReport, trail: &[Leg], active: usize) {

@@ -3,11 +3,12 @@
 use super::march::March;
 use super::memory;
 use crate::assembly::Body;
-use crate::case::Case;
-use crate::contact::{ContactSet, Law};
+use crate::case::{Case, MaterialCase};
+use crate::contact::ContactSet;
 use crate::energy::{Certificate, Coverage, Ledger, StepTerms};
+use crate::material::Section;
 use crate::output::{
-    CaseSummary, ContactSummary, Counts, Energies, Scales, SchemeSummary, Summary,
+    CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, Scales, SchemeSummary, Summary,
 };
 use crate::step::{Problem, VelocityScale};
 
@@ -31,6 +32,7 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
     let certificate = Certificate::new(origin.coverage, &march.worst());
     Summary {
         version: env!("CARGO_PKG_VERSION").into(),
+        finished: march.is_done(),
         case: case_summary(case),
         scheme: scheme_summary(origin, problem),
         counts: Counts {
@@ -94,6 +96,29 @@ fn case_summary(case: &Case) -> CaseSummary {
         title: case.title.clone(),
         units: case.units.clone(),
         overrides: case.overrides().to_vec(),
+        file: case.path.display().to_string(),
+        text: case.text().into(),
+        mesh: case.mesh.as_ref().map(|path| path.display().to_string()),
+        materials: case.materials.iter().map(material_summary).collect(),
+    }
+}
+
+fn material_summary(case: &MaterialCase) -> MaterialSummary {
+    let material = &case.material;
+    let section = match material.section {
+        Section::PlaneStress { .. } => "plane stress",
+        Section::PlaneStrain { .. } => "plane strain",
+        Section::Solid => "solid",
+        Section::Bar { .. } => "bar",
+    };
+    MaterialSummary {
+        name: case.name.clone(),
+        group: case.group.clone(),
+        young: material.young,
+        poisson: material.poisson,
+        density: material.density,
+        section: section.into(),
+        depth: material.section.depth(),
     }
 }
 
@@ -114,14 +139,9 @@ fn scheme_summary(origin: &Origin, problem: &Problem) -> SchemeSummary {
         (true, true) => "gap",
         (false, _) => "gap at the end",
     };
-    let law = match scheme.law {
-        Law::Newton => "newton",
-        Law::Fremond => "fremond",
-        Law::Moreau => "moreau",
-    };
     SchemeSummary {
         parameters: scheme.parameters,
-        law: law.into(),
+        law: scheme.law.name().into(),
         step: scheme.step,
         end: scheme.step * scheme.steps as f64,
         activation: activation.into(),

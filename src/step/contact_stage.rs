@@ -10,6 +10,7 @@ use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::contact::{Against, ConeProblem, Delassus, Encounter, Restitution, Status, norm};
 use crate::energy::ContactWork;
+use crate::tape::Tape;
 pub(super) use positions::PositionAsk;
 use positions::Positions;
 
@@ -352,6 +353,22 @@ impl<'a> ContactStage<'a> {
         self.contact.impulse.clone_from(&other.contact.impulse);
         self.joints.footings.clone_from(&other.joints.footings);
         self.joints.impulses.clone_from(&other.joints.impulses);
+    }
+
+    /// Passes over what the next step needs of this one.
+    pub fn keep(&mut self, tape: &mut Tape) {
+        tape.reals(self.contact.impulse.as_flattened_mut());
+        self.positions.keep(tape);
+    }
+
+    /// Passes over the frames and footings that the impulses have, and over those of the joints.
+    pub fn keep_footings(&mut self, tape: &mut Tape) {
+        for met in &mut self.encounters {
+            tape.reals(met.frame.axes.as_flattened_mut());
+            met.footing.keep(tape);
+        }
+        self.joints.footings.iter_mut().for_each(|footing| footing.keep(tape));
+        tape.reals(self.joints.impulses.as_flattened_mut());
     }
 
     /// Bytes of the matrices.

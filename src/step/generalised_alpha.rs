@@ -38,6 +38,7 @@ use crate::contact::ConeProblem;
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::energy::StepTerms;
 use crate::linalg::{NoFactor, dot};
+use crate::tape::Tape;
 use correction::Correction;
 use response::Responses;
 
@@ -385,6 +386,17 @@ impl<'a> Stepper<'a> for GeneralisedAlpha<'a> {
             self.rate[dof as usize] += *x;
         }
         true
+    }
+
+    fn keep(&mut self, tape: &mut Tape) {
+        self.stage.keep(tape);
+        tape.reals(&mut self.force[1]);
+        tape.reals(&mut self.damping[1]);
+        match &mut self.rule {
+            Rule::Impulses => {}
+            Rule::Both(correction) => correction.keep(tape),
+            Rule::Forces(_) => self.stage.keep_footings(tape),
+        }
     }
 
     fn factor_entries(&self) -> usize {

@@ -11,6 +11,7 @@ use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::contact::{ConeProblem, Delassus};
 use crate::energy::StepTerms;
 use crate::linalg::{Factor, NoFactor, dot};
+use crate::tape::Tape;
 
 /// The stepper: the factor of M̂, the Delassus operator and all the memory a step needs.
 pub struct MoreauJean<'a> {
@@ -211,6 +212,10 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
     fn refine(&mut self, state: &State) -> bool {
         self.refine_solve(state);
         true
+    }
+
+    fn keep(&mut self, tape: &mut Tape) {
+        self.stage.keep(tape);
     }
 
     fn factor_entries(&self) -> usize {

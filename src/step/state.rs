@@ -3,6 +3,7 @@
 use crate::contact::Contacts;
 use crate::contact::obstacle::Pose;
 use crate::linalg::BlockOperator;
+use crate::tape::Tape;
 
 /// Displacements and velocities at one instant, with the products the scheme needs of them.
 #[derive(Clone, Debug)]
@@ -41,5 +42,21 @@ impl State {
         };
         operator.apply_into(&state.v, &state.q, &mut state.mv, &mut state.kq);
         state
+    }
+
+    /// Passes over all of it.
+    pub fn keep(&mut self, tape: &mut Tape) {
+        tape.size(&mut self.step);
+        tape.real(&mut self.time);
+        for vector in [&mut self.q, &mut self.v, &mut self.mv, &mut self.kq] {
+            tape.reals(vector);
+        }
+        for Pose { travel, angle, velocity, spin } in &mut self.poses {
+            tape.reals(travel);
+            tape.real(angle);
+            tape.reals(velocity);
+            tape.real(spin);
+        }
+        self.memory.iter_mut().for_each(|vector| tape.reals(vector));
     }
 }

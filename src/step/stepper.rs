@@ -4,6 +4,7 @@ use super::{ContactState, Problem, State};
 use crate::contact::ConeProblem;
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::energy::StepTerms;
+use crate::tape::Tape;
 
 /// A scheme, with all the memory a step needs.
 ///
@@ -51,6 +52,10 @@ pub trait Stepper<'a> {
     /// need of it.
     #[must_use = "advance and ledger must follow"]
     fn refine(&mut self, state: &State) -> bool;
+
+    /// Passes over what the next step needs of the last one beyond the state: impulses, from which its
+    /// contact solve starts, and forces.
+    fn keep(&mut self, tape: &mut Tape);
 
     /// Entries of the factor.
     fn factor_entries(&self) -> usize;

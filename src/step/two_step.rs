@@ -33,6 +33,7 @@ use crate::contact::solver::{Cascade, ContactSolver, SolveReport, Target};
 use crate::contact::{ConeProblem, Delassus, norm};
 use crate::energy::StepTerms;
 use crate::linalg::{NoFactor, dot};
+use crate::tape::Tape;
 
 /// Place of K v₋ in [`State::memory`].
 const KV: usize = 0;
@@ -305,6 +306,11 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
             self.v_m[dof as usize] += *x;
         }
         true
+    }
+
+    fn keep(&mut self, tape: &mut Tape) {
+        self.stage.keep(tape);
+        self.forces[1..].iter_mut().for_each(|force| tape.reals(force));
     }
 
     fn factor_entries(&self) -> usize {

@@ -1,8 +1,16 @@
 //! What the tests share: a folder of their own, the program, a short sliding block, running a case
 //! through the library, and reading its tables.
 #![allow(dead_code, unused_imports)] // no test file uses all of it
+#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
-mod rates;
+pub mod bars;
+pub mod manual;
+pub mod march;
+pub mod random;
+pub mod rates;
+pub mod reference;
+pub mod systems;
+pub mod vibration;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

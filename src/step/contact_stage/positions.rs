@@ -3,6 +3,7 @@
 use super::{Ask, ContactStage, Meeting};
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::contact::{Against, Encounter};
+use crate::tape::Tape;
 
 /// What a scheme asks of contacts at the level of positions.
 ///
@@ -39,6 +40,14 @@ pub(super) struct Positions {
     /// Velocity of each candidate's obstacle over the last step and over this one, in space.
     carried: [Vec<[f64; 3]>; 2],
     started: bool,
+}
+
+impl Positions {
+    /// Passes over what the next step needs of this one.
+    pub(super) fn keep(&mut self, tape: &mut Tape) {
+        tape.reals(self.carried[1].as_flattened_mut());
+        tape.flag(&mut self.started);
+    }
 }
 
 /// Most times that gaps are linearised or candidates added.

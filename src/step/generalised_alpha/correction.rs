@@ -26,6 +26,7 @@ use crate::step::contact_stage::{Ask, ContactStage, Look, Meeting, PositionAsk};
 use crate::step::mass::Mass;
 use crate::step::preparation::EffectiveMass;
 use crate::step::{Alpha, Problem, State};
+use crate::tape::Tape;
 
 /// Most turns of the two levels, and the relative change of the impulses that ends them.
 const TURNS: usize = 50;
@@ -74,6 +75,11 @@ impl<'a> Correction<'a> {
             pushes: std::array::from_fn(|_| vec![0.0; contact_dofs]),
         };
         (correction, seen)
+    }
+
+    /// Passes over what its next turn needs of the last step.
+    pub fn keep(&mut self, tape: &mut Tape) {
+        self.stage.keep(tape);
     }
 
     pub fn bytes(&self) -> usize {

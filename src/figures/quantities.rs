@@ -1,16 +1,18 @@
 //! What is drawn, and from which columns.
 
-use super::series::{BALANCE, Columns, DISSIPATION, Series};
+use crate::results::{BALANCE, Columns, DISSIPATION, Series};
 use crate::units::Dimension;
 
 /// One quantity: a figure and a file of numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Quantity {
+pub struct Quantity {
     /// Name of its files.
     pub name: &'static str,
     /// What it is, for titles and axes.
     pub title: &'static str,
+    /// What it is made of.
     pub dimension: Dimension,
+    /// Which file of a run it comes from.
     pub file: File,
     /// Whether it belongs to a step alone, and may jump from one to the next.
     pub of_a_step: bool,
@@ -18,10 +20,12 @@ pub(super) struct Quantity {
     pub columns: Vec<String>,
 }
 
-/// Which file of a run it comes from.
+/// A file of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum File {
+pub enum File {
+    /// `history.csv`.
     History,
+    /// `trajectory.csv`.
     Trajectory,
 }
 
@@ -35,28 +39,33 @@ impl Quantity {
     }
 }
 
-/// Name, title, whether of a step alone, and columns of what is drawn from histories.
-const FROM_HISTORY: [(&str, &str, bool, &[&str]); 5] = [
-    ("energy", "total energy", false, &["total"]),
-    ("energies", "energy", false, &ENERGIES),
+/// Name, title, whether of a step alone, dimension, and columns of what is drawn from histories.
+const FROM_HISTORY: [(&str, &str, bool, Dimension, &[&str]); 7] = [
+    ("energy", "total energy", false, Dimension::Energy, &["total"]),
+    ("energies", "energy", false, Dimension::Energy, &ENERGIES),
     (
         "work",
         "work since the start",
         false,
+        Dimension::Energy,
         &["work_normal", "work_tangential", "dissipation_numerical"],
     ),
     (
         "max_tangential_work",
         "largest tangential work of a contact in a step",
         true,
+        Dimension::Energy,
         &["max_tangential_work"],
     ),
     (
         "min_tangential_work",
         "smallest tangential work of a contact in a step",
         true,
+        Dimension::Energy,
         &["min_tangential_work"],
     ),
+    ("contacts", "active contacts", true, Dimension::Count, &["contacts"]),
+    ("iterations", "iterations of the contact solver", true, Dimension::Count, &["iterations"]),
 ];
 
 const ENERGIES: [&str; 11] = [
@@ -87,21 +96,29 @@ const FROM_TRAJECTORY: [(&str, &str, bool, Dimension, &[&str]); 8] = [
 ];
 
 /// Names of all files of numbers but the table, and of all figures.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
+pub fn names() -> impl Iterator<Item = &'static str> {
     let trajectory = FROM_TRAJECTORY.iter().map(|(name, ..)| *name);
     FROM_HISTORY.iter().map(|(name, ..)| *name).chain(trajectory)
 }
 
+/// Names of those that come from trajectories.
+pub fn of_trajectories() -> impl Iterator<Item = &'static str> {
+    FROM_TRAJECTORY.iter().map(|(name, ..)| *name)
+}
+
 /// The quantities that at least one of the runs has.
-pub(super) fn all(runs: &[(&str, &Series)]) -> Vec<Quantity> {
-    let history = FROM_HISTORY.iter().map(|&(name, title, of_a_step, columns)| Quantity {
-        name,
-        title,
-        dimension: Dimension::Energy,
-        file: File::History,
-        of_a_step,
-        columns: columns.iter().map(|column| column.to_string()).collect(),
-    });
+pub fn all(runs: &[(&str, &Series)]) -> Vec<Quantity> {
+    let has_history = runs.iter().any(|(_, run)| !run.history.time.is_empty());
+    let history =
+        FROM_HISTORY.iter().map(|&(name, title, of_a_step, dimension, columns)| Quantity {
+            name,
+            title,
+            dimension,
+            file: File::History,
+            of_a_step,
+            columns: columns.iter().map(|column| column.to_string()).collect(),
+        });
+    let history = history.filter(|_| has_history);
     let trajectory =
         FROM_TRAJECTORY.iter().map(|&(name, title, of_a_step, dimension, last_words)| Quantity {
             name,
@@ -142,8 +159,11 @@ mod tests {
         };
         let (a, b) = (run(&["rod.x", "rod.angle", "tip.p_n"]), run(&["rod.x", "rod.y", "v.1.vx"]));
         let quantities = all(&[("a", &a), ("b", &b)]);
-        let found: Vec<(&str, String)> =
-            quantities.iter().skip(5).map(|q| (q.name, q.columns.join(" "))).collect();
+        let found: Vec<(&str, String)> = quantities
+            .iter()
+            .skip(FROM_HISTORY.len())
+            .map(|q| (q.name, q.columns.join(" ")))
+            .collect();
         let expected = [
             ("position", "rod.x rod.y"),
             ("angle", "rod.angle"),

@@ -7,16 +7,18 @@ use crate::output::Table;
 
 /// `history.csv` of a run, and its `trajectory.csv` where there is one.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Series {
+pub struct Series {
+    /// `history.csv`; empty where the run wrote none.
     pub history: Columns,
+    /// `trajectory.csv`.
     pub trajectory: Option<Columns>,
 }
 
 /// Name of the column that `Series::read` adds to the history: energy at the start and all works
 /// since. It is the total energy again where the balance closes.
-pub(super) const BALANCE: &str = "start_and_works";
+pub const BALANCE: &str = "start_and_works";
 /// Name of another: the works of damping, contact and the scheme.
-pub(super) const DISSIPATION: &str = "dissipation";
+pub const DISSIPATION: &str = "dissipation";
 /// The works that take energy away, or should.
 const TAKING: [&str; 4] =
     ["work_damping", "work_normal", "work_tangential", "dissipation_numerical"];
@@ -24,25 +26,38 @@ const TAKING: [&str; 4] =
 impl Series {
     /// Reads the files of a results folder.
     pub fn read(folder: &Path) -> Result<Self, Error> {
-        let mut history = Columns::of(&Table::read(&folder.join("history.csv"))?)?;
-        let taken = history.sum(&TAKING);
-        let start = history.get("total").and_then(|total| total.first()).copied();
-        let supplied = history.sum(&["work_external"]);
-        let balance = taken.iter().zip(&supplied).map(|(t, s)| start.unwrap_or(f64::NAN) + s + t);
-        let balance = balance.collect();
-        history.columns.push((DISSIPATION.into(), taken));
-        history.columns.push((BALANCE.into(), balance));
-        let path = folder.join("trajectory.csv");
-        let trajectory =
-            if path.is_file() { Some(Columns::of(&Table::read(&path)?)?) } else { None };
-        Ok(Self { history, trajectory })
+        Ok(Self { history: history_of(folder)?, trajectory: trajectory_of(folder)? })
     }
+
+    /// Reads the files of a run that wrote no history.
+    pub fn read_without_history(folder: &Path) -> Result<Self, Error> {
+        Ok(Self { history: Columns::default(), trajectory: trajectory_of(folder)? })
+    }
+}
+
+fn history_of(folder: &Path) -> Result<Columns, Error> {
+    let mut history = Columns::of(&Table::read(&folder.join("history.csv"))?)?;
+    let taken = history.sum(&TAKING);
+    let start = history.get("total").and_then(|total| total.first()).copied();
+    let supplied = history.sum(&["work_external"]);
+    let balance = taken.iter().zip(&supplied).map(|(t, s)| start.unwrap_or(f64::NAN) + s + t);
+    let balance = balance.collect();
+    history.columns.push((DISSIPATION.into(), taken));
+    history.columns.push((BALANCE.into(), balance));
+    Ok(history)
+}
+
+fn trajectory_of(folder: &Path) -> Result<Option<Columns>, Error> {
+    let path = folder.join("trajectory.csv");
+    if path.is_file() { Ok(Some(Columns::of(&Table::read(&path)?)?)) } else { Ok(None) }
 }
 
 /// Columns over time.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Columns {
+pub struct Columns {
+    /// Steps.
     pub step: Vec<f64>,
+    /// Times.
     pub time: Vec<f64>,
     columns: Vec<(String, Vec<f64>)>,
 }
@@ -59,10 +74,12 @@ impl Columns {
         })
     }
 
+    /// Names of all columns but `step` and `time`.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.columns.iter().map(|(name, _)| name.as_str())
     }
 
+    /// The values of a column.
     pub fn get(&self, name: &str) -> Option<&[f64]> {
         self.columns.iter().find(|(own, _)| own == name).map(|(_, values)| values.as_slice())
     }

@@ -1,12 +1,13 @@
-//! A figure for each quantity.
+//! A figure for each quantity, with a curve per run.
 
 use super::quantities::Quantity;
-use super::series::{BALANCE, Columns, DISSIPATION, Series};
 use crate::plot::{Curve, Figure, Kind, Panel};
+use crate::results::{BALANCE, Columns, DISSIPATION, Series};
 use crate::units::{Dimension, Units, axis_label};
 
 /// The runs to draw, by their labels.
-pub(super) struct Runs<'a> {
+pub struct Runs<'a> {
+    /// Label and series of each.
     pub finished: &'a [(&'a str, &'a Series)],
     /// Of all of them, or empty.
     pub title: &'a str,
@@ -98,27 +99,25 @@ impl Runs<'_> {
     /// For each run its energies and works, and the total energy over the sum of the works, as figures
     /// 9 and 10 of the paper have them.
     fn energy_panels(&self) -> Vec<Panel> {
-        let mut panels = Vec::new();
-        for (label, series) in self.finished {
-            let history = &series.history;
-            for (parts, more) in [(&PARTS[..], ""), (&BALANCED[..], ": balance")] {
-                let mut panel = self.panel(format!("{label}{more}"), "energy", Dimension::Energy);
-                let curves = parts
-                    .iter()
-                    .filter_map(|&(column, label, kind)| curve_of(history, column, label, kind));
-                // What is zero throughout but for rounding, as the potential of no load, is no part.
-                let curves: Vec<Curve> = curves.collect();
-                let largest = |c: &Curve| c.points.iter().map(|p| p[1].abs()).fold(0.0, f64::max);
-                let scale = curves.iter().map(largest).fold(0.0, f64::max);
-                panel.curves =
-                    curves.into_iter().filter(|c| largest(c) > ROUNDING * scale).collect();
-                panels.push(panel);
-            }
-        }
-        panels
+        let of_run = |(label, series): &(&str, &Series)| {
+            let titles = [label.to_string(), format!("{label}: balance")];
+            self.energies_of(series, titles)
+        };
+        self.finished.iter().flat_map(of_run).collect()
     }
 
-    fn panel(&self, title: String, y_words: &str, dimension: Dimension) -> Panel {
+    /// Energies and works of a run, and its balance.
+    pub(super) fn energies_of(&self, series: &Series, titles: [String; 2]) -> [Panel; 2] {
+        let [parts, balance] = titles.map(|title| self.panel(title, "energy", Dimension::Energy));
+        let drawn = |list| curves_of(&series.history, list);
+        [
+            Panel { curves: drawn(&PARTS[..]), ..parts },
+            Panel { curves: drawn(&BALANCED[..]), ..balance },
+        ]
+    }
+
+    /// An empty panel over time.
+    pub(super) fn panel(&self, title: String, y_words: &str, dimension: Dimension) -> Panel {
         let units = Units::parse(self.units);
         Panel {
             title,
@@ -139,7 +138,8 @@ fn words_of(column: &str) -> String {
     }
 }
 
-fn capitalised(text: &str) -> String {
+/// With a capital first letter.
+pub fn capitalised(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
 }
@@ -149,7 +149,19 @@ fn short(words: &str) -> &str {
     if words.contains("work") { "work" } else { words }
 }
 
-fn curve_of(columns: &Columns, name: &str, label: &str, kind: Kind) -> Option<Curve> {
+/// Columns with label and style. What is zero throughout but for rounding, as the potential of no load,
+/// is left out.
+pub(super) fn curves_of(columns: &Columns, list: &[(&str, &str, Kind)]) -> Vec<Curve> {
+    let drawn =
+        |&(column, label, kind): &(&str, &str, Kind)| curve_of(columns, column, label, kind);
+    let curves: Vec<Curve> = list.iter().filter_map(drawn).collect();
+    let largest = |c: &Curve| c.points.iter().map(|p| p[1].abs()).fold(0.0, f64::max);
+    let scale = curves.iter().map(largest).fold(0.0, f64::max);
+    curves.into_iter().filter(|c| largest(c) > ROUNDING * scale).collect()
+}
+
+/// A column over time.
+pub(super) fn curve_of(columns: &Columns, name: &str, label: &str, kind: Kind) -> Option<Curve> {
     let values = columns.get(name)?;
     let points = columns.time.iter().zip(values).map(|(&t, &y)| [t, y]).collect();
     Some(Curve { label: label.into(), points, kind })

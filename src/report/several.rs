@@ -1,0 +1,102 @@
+//! The page of several runs: a table, figures of all, then each by itself.
+
+use super::html::{escaped, number, table};
+use super::{sections, viewer};
+use crate::compare::Row;
+use crate::error::Error;
+use crate::figures::{labels, overlays};
+use crate::results::Results;
+
+/// All that is said of runs that share a page.
+pub(super) fn whole(runs: &[Results]) -> Result<String, Error> {
+    let labels = labels(runs);
+    let mut html = format!(
+        "<header><p class=\"engine\">delassus {}</p><h1>{} runs compared</h1><p>{}</p></header>\n",
+        env!("CARGO_PKG_VERSION"),
+        runs.len(),
+        escaped(&labels.join(" · "))
+    );
+    html.push_str(&comparison(runs, &labels));
+    html.push_str("<section><h2>Figures of all runs</h2>\n");
+    overlays(runs).iter().for_each(|drawing| sections::write_figure(&mut html, drawing));
+    html.push_str("</section>\n");
+    for (k, (run, label)) in runs.iter().zip(&labels).enumerate() {
+        html.push_str(&format!(
+            "<section class=\"run\"><h2 class=\"label\">{}</h2><p>{}</p></section>\n",
+            escaped(label),
+            escaped(&run.summary.case.title)
+        ));
+        html.push_str(&sections::verdict(run));
+        html.push_str(&sections::notices(run));
+        let id = format!("view-{}", k + 1);
+        html.push_str(&sections::view(run, &id, viewer::BUDGET / runs.len())?);
+        let (figures, lacking) = sections::figures_of(run)?;
+        html.push_str(&[figures, lacking, sections::details(run)].concat());
+    }
+    Ok(html)
+}
+
+/// A column per run.
+fn comparison(runs: &[Results], labels: &[String]) -> String {
+    let columns: Vec<Vec<String>> =
+        runs.iter().zip(labels).map(|(run, label)| column(run, label)).collect();
+    let row = |(k, name): (usize, &&str)| {
+        let values = columns.iter().map(|column| column[k].clone());
+        std::iter::once(name.to_string()).chain(values).collect()
+    };
+    let rows: Vec<Vec<String>> = NAMES.iter().enumerate().map(row).collect();
+    let head: Vec<&str> = std::iter::once("").chain(labels.iter().map(String::as_str)).collect();
+    let mut units: Vec<&str> = runs.iter().map(|run| run.summary.case.units.as_str()).collect();
+    units.dedup();
+    let note = match units[..] {
+        [one] => format!("Units: {one}."),
+        _ => "The runs have different units: compare with care.".into(),
+    };
+    format!(
+        "<section><h2>Comparison</h2>\n{}<p>{}</p></section>\n",
+        table(&head, &rows),
+        escaped(&note)
+    )
+}
+
+/// What the rows of the comparison are.
+const NAMES: [&str; 15] = [
+    "verdict",
+    "scheme",
+    "steps",
+    "energy at the start",
+    "energy at the end",
+    "external work",
+    "normal work",
+    "tangential work",
+    "numerical dissipation",
+    "largest tangential work of a contact in a step",
+    "largest normal work of a contact in a step",
+    "deepest contact",
+    "spurious impulses",
+    "largest balance residual, of the energy scale",
+    "steps per second",
+];
+
+/// The cells of a run.
+fn column(run: &Results, label: &str) -> Vec<String> {
+    let (row, end) = (Row::new(label, &run.summary, &run.series), &run.summary.energies);
+    let or_blank = |text: Option<String>| text.unwrap_or_else(|| "–".into());
+    vec![
+        row.verdict,
+        format!("{}, {} law", run.summary.scheme.parameters, run.summary.scheme.law),
+        row.steps.to_string(),
+        number(end.total_start),
+        number(end.total),
+        number(end.work_external),
+        number(end.work_normal),
+        number(end.work_tangential),
+        number(end.dissipation_numerical),
+        number(row.max_tangential_work),
+        number(row.max_normal_work),
+        or_blank(row.max_penetration.map(number)),
+        or_blank(row.spurious_impulses.map(|count| count.to_string())),
+        number(row.max_balance_residual),
+        format!("{:.0}", row.steps_per_second),
+    ]
+}

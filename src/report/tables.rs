@@ -1,0 +1,283 @@
+//! What was run, in tables.
+
+use std::fmt::Write;
+
+use super::html::{bytes, escaped, facts, number, table, with_unit};
+use crate::output::{Summary, Timings};
+use crate::results::{ContactRow, Results};
+use crate::units::{Dimension, Units, axis_label};
+
+/// Rows of the table of contacts.
+const MOST_CONTACTS: usize = 12;
+
+/// All tables but that of contacts.
+pub(super) fn what_was_run(results: &Results) -> String {
+    let summary = &results.summary;
+    let units = results.units();
+    let parts = [
+        case(summary),
+        size(summary),
+        scheme(summary, units.as_ref()),
+        energies(summary, units.as_ref()),
+        certificate(summary, units.as_ref()),
+        solver(summary),
+        timings(summary),
+        memory(summary),
+    ]
+    .concat();
+    format!(
+        "<section><h2>What was run</h2>\n<div class=\"cards\">\n{parts}</div>\n{}{}</section>\n",
+        materials(summary, units.as_ref()),
+        laws(summary)
+    )
+}
+
+fn unit(units: Option<&Units>, dimension: Dimension) -> String {
+    units.map_or(String::new(), |units| units.of(dimension))
+}
+
+fn case(summary: &Summary) -> String {
+    let case = &summary.case;
+    let mut rows = vec![("name", case.name.clone())];
+    if !case.file.is_empty() {
+        rows.push(("file", case.file.clone()));
+    }
+    if let Some(mesh) = &case.mesh {
+        rows.push(("mesh", mesh.clone()));
+    }
+    rows.push(("units", case.units.clone()));
+    if !case.overrides.is_empty() {
+        rows.push(("set on top", case.overrides.join(", ")));
+    }
+    rows.push(("version", summary.version.clone()));
+    facts("Case", &rows)
+}
+
+fn size(summary: &Summary) -> String {
+    let counts = &summary.counts;
+    let given = [
+        ("nodes", counts.nodes),
+        ("elements", counts.elements),
+        ("point masses", counts.masses),
+        ("rigid bodies", counts.bodies),
+        ("joints", counts.joints),
+    ];
+    let given = given.into_iter().filter(|(_, count)| *count > 0);
+    let mut rows: Vec<(&str, String)> = given.map(|(name, n)| (name, n.to_string())).collect();
+    rows.push(("dofs", format!("{}, {} of them driven", counts.dofs, counts.driven_dofs)));
+    rows.push(("contact candidates", counts.contact_nodes.to_string()));
+    rows.push(("steps", counts.steps.to_string()));
+    facts("Size", &rows)
+}
+
+fn scheme(summary: &Summary, units: Option<&Units>) -> String {
+    let (scheme, scales) = (&summary.scheme, &summary.scales);
+    let [time, length, velocity] =
+        [Dimension::Time, Dimension::Length, Dimension::Velocity].map(|d| unit(units, d));
+    let mut rows = vec![
+        ("scheme", scheme.parameters.to_string()),
+        ("impact law", scheme.law.clone()),
+        ("step", with_unit(scheme.step, &time)),
+        ("end", with_unit(scheme.end, &time)),
+        ("active where", scheme.activation.clone()),
+        ("gap tolerance", with_unit(scales.gap_tolerance, &length)),
+    ];
+    if let Some(tolerance) = scales.velocity_tolerance {
+        rows.push(("velocity tolerance", with_unit(tolerance, &velocity)));
+    }
+    rows.push(("velocity scale", with_unit(scales.velocity, &velocity)));
+    if let Some(limit) = scheme.largest_stable_step {
+        rows.push(("largest stable step", with_unit(limit, &time)));
+    }
+    rows.push(("damping", if scheme.damped { "yes" } else { "none" }.into()));
+    facts("Scheme", &rows)
+}
+
+fn energies(summary: &Summary, units: Option<&Units>) -> String {
+    let end = &summary.energies;
+    let unit = unit(units, Dimension::Energy);
+    let rows = [
+        ("energy at the start", end.total_start),
+        ("energy at the end", end.total),
+        ("kinetic", end.kinetic),
+        ("strain", end.strain),
+        ("potential", end.potential),
+        ("external work", end.work_external),
+        ("work of damping", end.work_damping),
+        ("normal contact work", end.work_normal),
+        ("tangential contact work", end.work_tangential),
+        ("numerical dissipation", end.dissipation_numerical),
+    ];
+    facts("Energies and works", &rows.map(|(name, value)| (name, with_unit(value, &unit))))
+}
+
+fn certificate(summary: &Summary, units: Option<&Units>) -> String {
+    let (certificate, unit) = (&summary.certificate, unit(units, Dimension::Energy));
+    let coverage = &certificate.coverage;
+    let yes = |holds: bool| if holds { "yes" } else { "no" }.to_string();
+    facts(
+        "Certificate",
+        &[
+            ("verdict", certificate.verdict.to_string()),
+            ("energy scale", with_unit(certificate.energy_scale, &unit)),
+            (
+                "largest balance residual",
+                format!("{} of the scale", number(certificate.max_balance_residual)),
+            ),
+            ("largest tangential work", with_unit(certificate.max_tangential_work, &unit)),
+            ("largest normal work", with_unit(certificate.max_normal_work, &unit)),
+            ("work that counts as created", with_unit(certificate.work_limit(), &unit)),
+            ("θ and e admitted, (87)", yes(coverage.theta_admitted)),
+            ("friction on the mean velocity", yes(coverage.friction_on_mean_velocity)),
+            ("leaving contacts excluded, (64)", yes(coverage.leaving_contacts_excluded)),
+            ("scheme itself dissipates", yes(coverage.scheme_dissipates)),
+        ],
+    )
+}
+
+fn solver(summary: &Summary) -> String {
+    let solver = &summary.solver;
+    let mut rows = vec![
+        ("method", solver.method.clone()),
+        ("tolerance", number(solver.tolerance)),
+        ("steps with contact", solver.steps_with_contact.to_string()),
+        ("iterations per such step", number((100.0 * solver.iterations_per_step).round() / 100.0)),
+        ("most iterations", solver.most_iterations.to_string()),
+        ("largest error", number(solver.largest_error)),
+        ("steps not converged", solver.unconverged_steps.to_string()),
+    ];
+    let share = |s: &crate::output::MethodShare| format!("{}: {} solves", s.method, s.turns);
+    if !solver.shares.is_empty() {
+        rows.push(("used", solver.shares.iter().map(share).collect::<Vec<_>>().join(", ")));
+    }
+    facts("Contact solver", &rows)
+}
+
+/// Seconds of each stage, with a bar for its share of the whole.
+fn timings(summary: &Summary) -> String {
+    let timings @ Timings { total, .. } = summary.timings;
+    let stages = [
+        ("mesh", timings.mesh),
+        ("assembly", timings.assembly),
+        ("factor", timings.factor),
+        ("right-hand side", timings.rhs),
+        ("sweep down", timings.forward),
+        ("contact", timings.contact),
+        ("sweep up", timings.backward),
+        ("energy ledger", timings.ledger),
+        ("output", timings.output),
+    ];
+    let mut html = String::from("<div class=\"facts\"><h3>Time</h3><table>\n");
+    for (name, seconds) in stages {
+        let share = 100.0 * seconds / total.max(f64::MIN_POSITIVE);
+        let _ = writeln!(
+            html,
+            "<tr><th>{name}</th><td>{seconds:.3} s</td><td class=\"bar\"><span style=\"width:{share:.1}%\"></span></td></tr>"
+        );
+    }
+    let rate = summary.counts.steps as f64 / timings.stepping().max(f64::MIN_POSITIVE);
+    let _ = writeln!(
+        html,
+        "<tr><th>in all</th><td>{total:.3} s</td><td>{rate:.0} steps/s</td></tr></table></div>"
+    );
+    html
+}
+
+fn memory(summary: &Summary) -> String {
+    let mut rows = vec![
+        ("factor and contact operator", bytes(summary.factor_memory)),
+        ("predicted at most", bytes(summary.predicted_memory)),
+    ];
+    if let Some(peak) = summary.peak_memory {
+        rows.push(("peak of the process", bytes(peak)));
+    }
+    facts("Memory", &rows)
+}
+
+fn materials(summary: &Summary, units: Option<&Units>) -> String {
+    let materials = &summary.case.materials;
+    if materials.is_empty() {
+        return String::new();
+    }
+    let pressure = unit(units, Dimension::Pressure);
+    let density = unit(units, Dimension::Density);
+    let row = |m: &crate::output::MaterialSummary| {
+        vec![
+            m.name.clone(),
+            m.group.clone().unwrap_or_else(|| "whole body".into()),
+            with_unit(m.young, &pressure),
+            number(m.poisson),
+            with_unit(m.density, &density),
+            m.section.clone(),
+            number(m.depth),
+        ]
+    };
+    let head = ["material", "group", "Young", "Poisson", "density", "section", "thickness or area"];
+    table(&head, &materials.iter().map(row).collect::<Vec<_>>())
+}
+
+fn laws(summary: &Summary) -> String {
+    let contacts = &summary.scheme.contacts;
+    if contacts.is_empty() {
+        return String::new();
+    }
+    let row = |c: &crate::output::ContactSummary| {
+        let numbers = [c.friction, c.restitution, c.tangential_restitution].map(number);
+        [vec![c.name.clone()], numbers.to_vec()].concat()
+    };
+    let head = ["contact", "friction μ", "restitution e", "tangential restitution"];
+    table(&head, &contacts.iter().map(row).collect::<Vec<_>>())
+}
+
+/// The contacts that dissipated most by friction.
+pub(super) fn contacts(results: &Results) -> String {
+    let mut rows: Vec<&ContactRow> = results.contacts.rows.iter().collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    rows.sort_by(|a, b| a.tangential_work.total_cmp(&b.tangential_work));
+    let units = results.units();
+    let d = results.contacts.dimension;
+    let row = |r: &&ContactRow| {
+        let point: Vec<String> = r.point[..d].iter().map(|&x| number(x)).collect();
+        vec![
+            r.contact.clone(),
+            r.node.to_string(),
+            point.join(", "),
+            number(r.tangential_work),
+            number(r.normal_work),
+            number(r.normal_impulse),
+            r.closings.to_string(),
+            r.stick_steps.to_string(),
+            r.slip_steps.to_string(),
+        ]
+    };
+    let with = |words: &str, dimension| axis_label(words, dimension, units.as_ref());
+    let [place, tangential, normal, impulse] = [
+        with("place", Dimension::Length),
+        with("tangential work", Dimension::Energy),
+        with("normal work", Dimension::Energy),
+        with("normal impulse", Dimension::Impulse),
+    ];
+    let head = [
+        "contact",
+        "node",
+        &place,
+        &tangential,
+        &normal,
+        &impulse,
+        "closings",
+        "steps in stick",
+        "in slip",
+    ];
+    let shown: Vec<Vec<String>> = rows.iter().take(MOST_CONTACTS).map(row).collect();
+    format!(
+        "<section><h2>Contacts</h2><p>{}</p>\n{}</section>\n",
+        escaped(&format!(
+            "The {} of {} candidates that friction took most from; contacts.csv has all.",
+            shown.len(),
+            rows.len()
+        )),
+        table(&head, &shown)
+    )
+}

@@ -1,0 +1,96 @@
+//! `contacts.csv`, row by row.
+
+use std::path::Path;
+
+use crate::error::Error;
+use crate::output::Table;
+
+/// What one candidate did over the whole run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactRow {
+    /// Name of its contact set.
+    pub contact: String,
+    /// Its node, as the mesh file numbers it; 0 where it is none.
+    pub node: u64,
+    /// Where it was at the start.
+    pub point: [f64; 3],
+    /// Normal work in all.
+    pub normal_work: f64,
+    /// Tangential work in all.
+    pub tangential_work: f64,
+    /// Normal impulse in all.
+    pub normal_impulse: f64,
+    /// How often it closed.
+    pub closings: u64,
+    /// Steps in stick.
+    pub stick_steps: u64,
+    /// Steps in slip.
+    pub slip_steps: u64,
+}
+
+/// All candidates, in the order of the frames of `contacts.pvd`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contacts {
+    /// Dimension of the space.
+    pub dimension: usize,
+    /// One per candidate.
+    pub rows: Vec<ContactRow>,
+}
+
+impl Contacts {
+    /// Reads the file.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let table = Table::read(path)?;
+        let axes: Vec<usize> =
+            ["x", "y", "z"].iter().map_while(|axis| table.column(axis).ok()).collect();
+        let [node, normal, tangential, impulse, closings, stick, slip] = [
+            table.column("node")?,
+            table.column("normal_work")?,
+            table.column("tangential_work")?,
+            table.column("normal_impulse")?,
+            table.column("closings")?,
+            table.column("stick_steps")?,
+            table.column("slip_steps")?,
+        ];
+        let row = |(numbers, name): (&Vec<f64>, &String)| ContactRow {
+            contact: name.clone(),
+            node: numbers[node] as u64,
+            point: [0, 1, 2].map(|i| axes.get(i).map_or(0.0, |&axis| numbers[axis])),
+            normal_work: numbers[normal],
+            tangential_work: numbers[tangential],
+            normal_impulse: numbers[impulse],
+            closings: numbers[closings] as u64,
+            stick_steps: numbers[stick] as u64,
+            slip_steps: numbers[slip] as u64,
+        };
+        let rows = table.rows.iter().zip(&table.names).map(row).collect();
+        Ok(Self { dimension: axes.len(), rows })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_commas_and_quotes_are_read_back() {
+        let path = std::env::temp_dir().join(format!("delassus_rows_{}.csv", std::process::id()));
+        let header = "contact,node,x,y,normal_work,tangential_work,normal_impulse,tangential_impulse,closings,stick_steps,slip_steps\n";
+        let row = "\"a \"\"b\"\", c\",7,1.5,0.0,-1.0,-2.0,3.0,0.5,4,5,6\n";
+        std::fs::write(&path, format!("{header}{row}")).unwrap();
+        let contacts = Contacts::read(&path).unwrap();
+        let expected = ContactRow {
+            contact: "a \"b\", c".into(),
+            node: 7,
+            point: [1.5, 0.0, 0.0],
+            normal_work: -1.0,
+            tangential_work: -2.0,
+            normal_impulse: 3.0,
+            closings: 4,
+            stick_steps: 5,
+            slip_steps: 6,
+        };
+        assert_eq!((contacts.dimension, &contacts.rows[..]), (2, &[expected][..]));
+        std::fs::remove_file(&path).unwrap();
+    }
+}
