@@ -58,7 +58,7 @@ def main():
     body.UpdatePipeline(time)
 
     view = CreateView("RenderView")
-    view.ViewSize = [1200, 800]
+    view.ViewSize = [1000, 700]
     view.UseColorPaletteForBackground = 0
     view.Background = [1, 1, 1]
     view.OrientationAxesVisibility = 0

@@ -8,6 +8,7 @@ mod keys;
 mod plot;
 mod progress;
 mod rehearsal;
+mod study;
 mod tables;
 mod templates;
 
@@ -18,10 +19,9 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 
 use crate::case::Case;
-use crate::energy::Verdict;
 use crate::error::Error;
 use crate::mesh::Mesh;
-use crate::output::{Summary, verify};
+use crate::output::verify;
 use crate::simulation;
 use interrupt::Interrupt;
 use progress::Screen;
@@ -54,6 +54,8 @@ enum Verb {
     Report(plot::ReportArguments),
     /// Run cases or schemes side by side: a figure per quantity, and a table
     Compare(compare::CompareArguments),
+    /// Run a case with many values of its keys: one table, figures, rates of convergence; also on Slurm
+    Study(study::StudyArguments),
     /// Show what a mesh file holds: counts, groups, size, quality
     Mesh {
         /// Gmsh .msh file
@@ -108,6 +110,7 @@ pub fn main() -> ExitCode {
         Verb::Plot(arguments) => plot::plot(&arguments),
         Verb::Report(arguments) => plot::report(&arguments),
         Verb::Compare(arguments) => compare::compare(&arguments),
+        Verb::Study(arguments) => study::study(&arguments),
         Verb::Mesh { file } => show_mesh(&file),
         Verb::Friction(arguments) => friction::solve(&arguments),
         Verb::Explore(arguments) => explore::explore(&arguments),
@@ -181,7 +184,7 @@ fn take(case: &Case, out: &Path, manner: &Manner) -> Result<(), Error> {
             print(|to| writeln!(to, "  report      {}", page.display()))?;
         }
     }
-    judge(&summary)
+    summary.judge()
 }
 
 fn rehearse(case: &Case, quiet: bool) -> Result<(), Error> {
@@ -210,22 +213,6 @@ fn command_to_go_on(arguments: &RunArguments) -> String {
     }
     words.push("--resume".into());
     words.join(" ")
-}
-
-/// A run fails where the identity did not close, or where a theorem that covers it was broken.
-fn judge(summary: &Summary) -> Result<(), Error> {
-    let certificate = &summary.certificate;
-    let broken = certificate.coverage.holds() && certificate.verdict == Verdict::Violated;
-    if !certificate.balanced() || broken {
-        return Err(Error::Check(format!(
-            "the certificate is violated: balance residual {:.1e} of the energy scale, largest \
-             tangential work {:.1e}, largest normal work {:.1e}; try a smaller solver.tolerance",
-            certificate.max_balance_residual,
-            certificate.max_tangential_work,
-            certificate.max_normal_work
-        )));
-    }
-    Ok(())
 }
 
 fn show_verification(folder: &Path) -> Result<(), Error> {

@@ -28,6 +28,7 @@ use crate::results::Series;
 use crate::simulation::{self, Observer, Progress};
 pub use plan::{Planned, plan};
 use sheet::Sheet;
+pub use sheet::quoted;
 pub use table::Row;
 
 /// What became of one run.
@@ -78,16 +79,36 @@ pub fn run(
         .iter()
         .filter_map(|o| o.result.as_ref().ok().map(|run| (o.label.as_str(), &run.series)))
         .collect();
-    let runs = Runs { finished: &finished, title: title_of(plan), units: units_of(plan) };
-    for quantity in quantities::all(&finished) {
-        let sheet = Sheet { quantity: &quantity, runs: &finished };
-        sheet.write(out)?;
-        sheet::write(out, &format!("{}.svg", quantity.name), &runs.figure(&quantity).to_svg())?;
-    }
+    draw_series(&Runs { finished: &finished, title: title_of(plan), units: units_of(plan) }, out)?;
 
     // 4. Set them against each other.
     sheet::write(out, "table.csv", &table::csv(&outcomes))?;
     Ok(outcomes)
+}
+
+/// Draws runs that ended, label and results folder of each, into `out`: the files of a comparison but for
+/// its table.
+pub fn draw(runs: &[(String, PathBuf)], title: &str, units: &str, out: &Path) -> Result<(), Error> {
+    sheet::clear_quantities(out)?;
+    let series = runs
+        .iter()
+        .map(|(_, folder)| Series::read(folder))
+        .collect::<Result<Vec<Series>, Error>>()?;
+    let labels = runs.iter().map(|(label, _)| label.as_str());
+    let finished: Vec<(&str, &Series)> = labels.zip(&series).collect();
+    if finished.is_empty() {
+        return Ok(());
+    }
+    draw_series(&Runs { finished: &finished, title, units }, out)
+}
+
+fn draw_series(runs: &Runs, out: &Path) -> Result<(), Error> {
+    for quantity in quantities::all(runs.finished) {
+        let sheet = Sheet { quantity: &quantity, runs: runs.finished };
+        sheet.write(out)?;
+        sheet::write(out, &format!("{}.svg", quantity.name), &runs.figure(&quantity).to_svg())?;
+    }
+    Ok(())
 }
 
 /// As many runs at a time as there are cores. They have threads of their own: in the pool that a run

@@ -39,7 +39,7 @@ pub enum Lack {
     Frames,
     /// No trajectory.
     #[error(
-        "no such column in a trajectory.csv; run the case again with output.trajectory_every > 0"
+        "no such column in a trajectory.csv; masses, bodies and probes have some, with output.trajectory_every > 0"
     )]
     Trajectory,
     /// No contact.

@@ -52,12 +52,13 @@
 //!
 //! | room | what it does | doors to |
 //! |---|---|---|
-//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `figures`, `friction`, `material`, `mesh`, `output`, `plot`, `report`, `results`, `simulation`, `step` |
+//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `figures`, `friction`, `material`, `mesh`, `output`, `plot`, `report`, `results`, `simulation`, `step`, `study` |
+//! | `study` | one case, varied: runs within a budget or a Slurm array, one table, rates | `case`, `compare`, `error`, `output`, `plot`, `simulation`, `units` |
 //! | `report` | results as one page | `compare`, `energy`, `error`, `figures`, `mesh`, `output`, `results`, `units` |
 //! | `compare` | runs side by side: figures and a table | `case`, `error`, `figures`, `output`, `results`, `simulation` |
 //! | `explore` | all solutions of one step: motions, sets of impulses, rest | `case`, `contact`, `error`, `model`, `output`, `plot`, `simulation`, `step` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
-//! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `mesh`, `model`, `output`, `rigid`, `step`, `tape` |
+//! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `model`, `output`, `rigid`, `step`, `tape` |
 //! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time` |
 //! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time` |
 //! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step`, `tape`, `units` |
@@ -122,6 +123,7 @@ pub mod results;
 pub mod rigid;
 pub mod simulation;
 pub mod step;
+pub mod study;
 pub mod tape;
 pub mod time;
 pub mod units;

@@ -20,11 +20,12 @@ use crate::mesh::{Mesh, MeshError};
 use crate::model::{Model, add_system, why_not};
 use crate::output::{Stage, Summary, write_contacts};
 use crate::step::{Preparation, State, Stepper};
-use checkpoint::{Checkpoint, Identity};
+use checkpoint::Checkpoint;
 use clock::Clock;
 pub use clock::{Deadline, seconds_of};
 use guard::Guard;
 use march::March;
+pub use memory::available as available_memory;
 use records::{Records, Subject};
 pub use rehearsal::{DiskUse, Rehearsal, rehearse};
 use summary::{Origin, summarise};
@@ -64,6 +65,12 @@ pub trait Observer {
 
     /// A few times per second.
     fn progress(&mut self, progress: &Progress);
+
+    /// The most bytes that factor and contact operator will take, before they are taken. It may wait until
+    /// they can be had; an error ends the run.
+    fn admit(&mut self, _bytes: usize) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Before the first step: what is begun, and seconds since the run began.
     fn preparing(&mut self, _what: &str, _seconds: f64) {}
@@ -117,7 +124,6 @@ fn run_from(
 
     // 1. Read the mesh.
     observer.preparing("reading the mesh", clock.seconds());
-    let identity = Identity::of(case)?;
     let mesh = read_mesh(case)?;
     mesh.notices.iter().for_each(|notice| observer.notice(notice));
     clock.timings.mesh = clock.lap();
@@ -138,10 +144,10 @@ fn run_from(
     clock.timings.assembly = clock.lap();
 
     // 3. Plan the factor of the effective mass; if it fits, compute it and the Delassus operator from its trailing block.
-    observer.preparing("planning the factor", clock.seconds());
     let preparation = Preparation::new(&problem);
     let predicted_memory = preparation.bytes();
     refuse_beyond_memory(case, predicted_memory)?;
+    observer.admit(predicted_memory)?;
     observer.preparing("factoring the effective mass", clock.seconds());
     let stepper = factor(case, &body, preparation, &mut state)?;
     let guard = Guard::new(case, &body, &problem, coverage, &velocity_scale);
@@ -156,15 +162,8 @@ fn run_from(
     };
 
     // 5. Choose the contact solver, open the energy account, and write t = 0 down or go where it stopped.
-    let mut march = March::new(guard, identity, stepper, state, records, clock);
-    match checkpoint {
-        None => march.begin()?,
-        Some(checkpoint) => {
-            let worth_knowing = march.go_on_from(checkpoint)?;
-            worth_knowing.iter().for_each(|notice| observer.notice(notice));
-            notices.extend(worth_knowing);
-        }
-    }
+    let mut march = March::new(case, stepper, state, records, clock, guard);
+    notices.extend(march.set_out(checkpoint, observer)?);
 
     // 6. Take the steps: one sweep down, contact, one sweep up.
     march.take_steps(observer)?;
@@ -175,11 +174,10 @@ fn run_from(
     march.clock.add(Stage::Output);
 
     // 8. Judge the run and write the summary.
-    let mesh_nodes = scene.mesh_nodes;
     let origin = Origin {
         case,
         body: &body,
-        mesh_nodes,
+        mesh_nodes: scene.mesh_nodes,
         velocity_scale,
         coverage,
         largest_stable_step,
@@ -194,6 +192,13 @@ fn run_from(
         march.records.folder.remove_checkpoints(|_| true)?;
     }
     Ok(summary)
+}
+
+/// Most bytes that factor and contact operator of a case will take: all of it is read and assembled, nothing factored.
+pub fn predicted_memory(case: &Case) -> Result<usize, Error> {
+    let mesh = read_mesh(case)?;
+    let model = Model::build(case, &mesh)?;
+    Ok(Preparation::new(&model.problem).bytes())
 }
 
 /// The case's mesh, with nodes for its masses and bodies; a file that cannot be read is the fault of the key that names it.

@@ -599,10 +599,8 @@ fn verify_refuses_a_folder_without_results_and_files_that_are_cut_off() {
         faults.extend(fault(&folder, &folder.names(), &output, says));
     };
     std::fs::create_dir(folder.path("empty")).unwrap();
-    refused(
-        "empty",
-        "empty/summary.json: cannot be read: No such file or directory (os error 2); is the path right?",
-    );
+    refused("empty", "empty: there is no summary.json in it; give the results folder of a run");
+    refused("nowhere", "nowhere: there is no such folder; give the results folder of a run");
     // In the middle of a row, in its last number, and before its last comma.
     for cut in [last_row + 40, history.len() - 2, history.len() - 20] {
         folder.write("out/history.csv", &history[..cut]);

@@ -327,6 +327,9 @@ fn every_case_has_an_entry_and_a_header_with_its_command_verdict_and_numbers() {
     let mut headers = BTreeMap::new();
     for entry in std::fs::read_dir(repository("cases")).unwrap() {
         let path = entry.unwrap().path();
+        if path.is_dir() {
+            continue; // studies of cases, with tests of their own
+        }
         let text = std::fs::read_to_string(&path).unwrap();
         let header: Vec<&str> = text.lines().take_while(|line| line.starts_with('#')).collect();
         headers.insert(path.file_stem().unwrap().to_string_lossy().into_owned(), header.join("\n"));

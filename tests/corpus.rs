@@ -1,5 +1,6 @@
 //! Hostile input: every seed of the fuzz targets, and every input that once did harm, is read again. Nothing
 //! panics, and nothing takes more memory than a small multiple of the input; see `fuzz/targets.rs`.
+#![allow(clippy::print_stderr)] // a failed test shows which file it was
 
 #[path = "../fuzz/targets.rs"]
 mod targets;

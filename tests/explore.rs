@@ -1,9 +1,6 @@
 //! All solutions of a step: of cases, by the program, and of rigid bodies.
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
-#[path = "support/random.rs"]
-#[allow(dead_code)]
-mod random;
 #[path = "support/rigid.rs"]
 #[allow(dead_code)]
 mod rigid;
@@ -13,7 +10,7 @@ use std::process::Command;
 
 use delassus::explore::{Request, Scene, Verdict, explore, write_cloud, write_solutions};
 use rigid::{Assembly, arch, packing, tower};
-use support::{Folder, Table, repository, stderr, stdout};
+use support::{Folder, Table, random, repository, stderr, stdout};
 
 /// The sliding block of the repository, with these values on top.
 fn explore_block(folder: &Folder, more: &[&str]) -> std::process::Output {

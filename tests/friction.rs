@@ -1,8 +1,6 @@
 //! Cone problems in space and from files: solved, and honest where they are not.
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // a test that cannot go on has failed
 
-#[path = "support/random.rs"]
-mod random;
 mod support;
 
 use delassus::contact::solver::{
@@ -10,7 +8,7 @@ use delassus::contact::solver::{
 };
 use delassus::contact::{BlockColumns, ConeProblem, Measure};
 use delassus::friction::{self, Problem, Request};
-use random::Random;
+use support::random::Random;
 use support::{Folder, repository, stderr, stdout};
 
 /// W = AAᵀ/n + `floor` with random A, every contact `copies` times, and random b.

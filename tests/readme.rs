@@ -7,15 +7,7 @@ use support::{Folder, repository, stderr, stdout};
 
 /// A folder like a fresh clone, as far as the binary can see.
 fn clone_of_the_repository() -> Folder {
-    let clone = Folder::new();
-    for folder in ["cases", "meshes", "benches/problems"] {
-        std::fs::create_dir_all(clone.path(folder)).unwrap();
-        for entry in std::fs::read_dir(repository(folder)).unwrap() {
-            let entry = entry.unwrap();
-            std::fs::copy(entry.path(), clone.path(folder).join(entry.file_name())).unwrap();
-        }
-    }
-    clone
+    Folder::with_clones_of(&["cases", "meshes", "benches/problems", "cases/studies"])
 }
 
 fn readme() -> String {
@@ -72,6 +64,7 @@ fn the_case_file_shown_in_the_readme_runs_and_its_error_is_as_shown() {
     clone.write("cases/drop.toml", &text);
     let output = clone.delassus(&["run", "cases/drop.toml"]);
     assert!(output.status.success(), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("note:"), "{}", stderr(&output));
     clone.write("cases/drop.toml", text.replace("theta = 0.5", "theta = 0.8"));
     let output = clone.delassus(&["run", "cases/drop.toml"]);
     assert_eq!(output.status.code(), Some(2));

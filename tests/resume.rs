@@ -2,8 +2,6 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 #![allow(clippy::print_stderr)] // the long run tells how many kills it took
 
-#[path = "support/random.rs"]
-mod random;
 mod support;
 
 use std::path::Path;
@@ -15,7 +13,7 @@ use delassus::contact::ConeProblem;
 use delassus::contact::solver::{Method, Target};
 use delassus::output::{Summary, Table, unseal};
 use delassus::simulation::{Observer, Progress, resume, run};
-use random::Random;
+use support::random::Random;
 use support::{Folder, Silent, case, stderr};
 
 /// Stops a run after so many steps, and listens.

@@ -36,7 +36,8 @@ impl Validator {
 
 fn cases() -> Vec<PathBuf> {
     let folder = std::fs::read_dir(repository("cases")).unwrap();
-    let mut cases: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
+    let paths = folder.map(|entry| entry.unwrap().path());
+    let mut cases: Vec<PathBuf> = paths.filter(|path| path.is_file()).collect();
     cases.sort();
     assert!(cases.len() > 20);
     cases

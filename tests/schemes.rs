@@ -576,3 +576,70 @@ fn runs_of_every_kind_are_verified_from_their_files() {
     let says = "kind = \"plain-newmark\" has no impact law: the restitution 0.5 of contact 'floor' is not used";
     assert!(said.contains(says), "{said}");
 }
+
+/// A block that falls on its foot, six nodes and stiffness damping: the levels of positions and
+/// velocities approach each other by 0.6 a turn.
+#[test]
+fn levels_that_settle_slowly_under_damping_settle() {
+    let text = "units = \"m, s, kg\"\nmesh.file = \"none\"\n\
+        [material.m]\nyoung = 10.0\npoisson = 0.0\ndensity = 1.0\nplane = \"strain\"\ndamping_stiffness = 0.028\n\
+        [initial.velocity.all]\nvalue = [0.0, -0.6]\n\
+        [contact.floor]\ngroup = \"bottom\"\nfriction = 0.0\nrestitution = 0.0\n\
+        obstacle = { kind = \"half-plane\", point = [0.5, 0.0], normal = [0.0, 1.0] }\n\
+        [scheme]\nkind = \"newmark\"\nposition_correction = true\nstep = 0.16\nend = 0.32\n";
+    let mesh = Mesh::rectangle_of([0.5, 0.5], [1, 1], delassus::mesh::ElementKind::Triangle6);
+    let March { certificate, contact_steps, .. } = march(text, &mesh, "");
+    assert!(certificate.balanced() && contact_steps > 0, "{certificate:?}");
+}
+
+fn run_alone(text: &str) -> (Option<i32>, String) {
+    let folder = Folder::new();
+    folder.write("case.toml", text);
+    let output = folder.run(&["--quiet"]);
+    (output.status.code(), support::stderr(&output))
+}
+
+/// Its energies are what rounding makes of the joint.
+#[test]
+fn a_mass_that_is_pinned_to_the_ground_creates_no_energy() {
+    let text = "units = \"m, s, kg\"\n\
+        [mass.a]\nmass = 10.0\nposition = [0.02, 0.022]\nvelocity = [0.0, -1e-5]\n\
+        [joint.j]\nbetween = [\"a\", \"ground\"]\nkind = \"pin\"\nat = [0.02, 0.022]\n\
+        [load.weight]\ngravity = [0.0, 1.3249875825130272e-10]\n\
+        [scheme]\nkind = \"newmark\"\nbeta = 0.2959710130467342\ngamma = 0.5\n\
+        activation = \"gap\"\nstep = 975.535552531737\nend = 36094.81544367427\n";
+    let (code, said) = run_alone(text);
+    assert_eq!(code, Some(0), "{said}");
+}
+
+/// Where a corner of a room is hit, its two faces take turns as the nearest and no pass closes the gap.
+#[test]
+fn gaps_that_do_not_close_are_told() {
+    let text = "units = \"mm, ms, g\"\n\
+        [mass.a]\nmass = 390.0\nposition = [0.034348918351388986, 0.0, 0.03634891835138899]\n\
+        velocity = [-23.29271687648642, 16.825582194245506, -151.7654950905329]\nradius = 0.034348918351388986\n\
+        [contact.room]\ngroup = \"a\"\nfriction = 0.0\nrestitution = 1.0\n[contact.room.obstacle]\n\
+        kind = \"box\"\npoint = [0.05, 0.05, 0.15]\nsize = [0.3, 0.3, 0.3]\ninside = true\n\
+        velocity = [-24.635343594476304, -25.960215264401686, -6.1239066207998825]\n\
+        time = { function = \"ramp\", start = 0.0008159139965495639, end = 0.005044492293570429 }\n\
+        [scheme]\nkind = \"schatzman-paoli\"\nbeta = 0.5445249010574162\nlaw = \"newton\"\n\
+        allow_energy_creation = true\nstep = 0.00047115542869666244\nend = 0.007538486859146599\n";
+    let (code, said) = run_alone(text);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("step 13") && said.contains("gaps close"), "{said}");
+}
+
+/// A box hangs from a pin and is jammed on a cylinder: at rest, but for rounding that no impulse can undo.
+#[test]
+fn a_jammed_body_stays_where_it_is() {
+    let text = "units = \"any\"\n\
+        [body.a]\nshape = \"box\"\nmass = 5427.918220886438\nsize = [2.986043522528033e-5, 5.972087045056066e-5]\n\
+        position = [2.986043522528033e-5, 3.186043522528033e-5]\nvelocity = [0.0, -0.001]\n\
+        angle = 0.4208992072971481\nspin = -13.873882843529817\n\
+        [joint.j]\nbetween = [\"a\", \"ground\"]\nkind = \"pin\"\nat = [2.986043522528033e-5, 3.186043522528033e-5]\n\
+        [contact.floor]\ngroup = \"a\"\nfriction = 0.31769442135916365\nrestitution = 0.0\n\
+        obstacle = { kind = \"cylinder\", point = [5e-5, -0.00018268472618063758], radius = 0.00018268472618063758 }\n\
+        [scheme]\ntheta = 0.7698012978862124\nstep = 0.0018358868386135\nend = 0.0642560393514725\n";
+    let (code, said) = run_alone(text);
+    assert_eq!(code, Some(0), "{said}");
+}

@@ -46,7 +46,11 @@ impl Checker<'_> {
                 ];
                 self.choice(&key("plane"), Some(plane), &planes)
             }
-            (None, _) if table.thickness.is_some() => superfluous("thickness", "plane"),
+            (None, _) if table.thickness.is_some() => {
+                let message =
+                    "goes with plane = \"stress\" or \"strain\" only; add that, or leave it out";
+                Err(self.error(&key("thickness"), message))
+            }
             (None, Some(area)) => Ok(Section::Bar { area: self.positive(&key("area"), area)? }),
             (None, None) => Ok(Section::Solid),
         }

@@ -31,7 +31,8 @@ pub(super) fn find(text: &str, path: &str) -> Option<Found> {
 
 /// Line (from 1) of a byte offset.
 pub(super) fn line_at(text: &str, offset: usize) -> usize {
-    1 + text[..offset.min(text.len())].matches('\n').count()
+    // By bytes: the parser may point into the middle of a character.
+    1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count()
 }
 
 /// The one of `known` that `word` is closest to, if it is close.
@@ -101,8 +102,27 @@ pub(super) fn explain(message: &str, path: &str) -> String {
     }
 }
 
+/// A remedy for what word processors and habits put into a line: the line of a byte offset is looked at.
+pub(super) fn remedy_for_signs(text: &str, offset: usize) -> Option<&'static str> {
+    let line = text.lines().nth(line_at(text, offset) - 1)?;
+    let comma = |w: &[u8]| w[0].is_ascii_digit() && w[1] == b',' && w[2].is_ascii_digit();
+    if line.contains(['“', '”', '„', '‘', '’', '«', '»']) {
+        Some("write straight quotes, \"...\"")
+    } else if line.contains(['−', '–']) {
+        Some("write the minus sign of the keyboard, -")
+    } else if line.contains(['\u{a0}', '\u{202f}', '\u{2009}']) {
+        Some("there is a space that is none of the keyboard's; write a plain one")
+    } else if line.bytes().any(|byte| byte >= 0x80) {
+        Some("keys and numbers have plain letters, digits and signs only")
+    } else if !line.contains('[') && line.as_bytes().windows(3).any(comma) {
+        Some("write numbers with a point, 0.5")
+    } else {
+        None
+    }
+}
+
 /// What was found where the parser wanted something else; none where the text is no TOML.
-fn misfit(message: &str) -> Option<&str> {
+pub(super) fn misfit(message: &str) -> Option<&str> {
     let found = message.strip_prefix("invalid ")?;
     let value = found.strip_prefix("type: ").or_else(|| found.strip_prefix("value: "));
     value.or_else(|| found.starts_with("length ").then_some(found))
@@ -142,6 +162,23 @@ mod tests {
         let known = ["friction", "restitution", "group"];
         assert_eq!(did_you_mean("frction", known.into_iter()), Some("friction"));
         assert_eq!(did_you_mean("viscosity", known.into_iter()), None);
+    }
+
+    #[test]
+    fn a_place_in_the_middle_of_a_character_has_its_line() {
+        let text = "a = 1\nθ = ½\n";
+        let lines: Vec<usize> = (0..text.len() + 2).map(|at| line_at(text, at)).collect();
+        assert_eq!((lines[5], lines[6], lines[7], lines[lines.len() - 1]), (1, 2, 2, 3));
+    }
+
+    #[test]
+    fn signs_of_word_processors_have_a_remedy() {
+        let remedy = |line: &str| remedy_for_signs(line, 0).unwrap_or_default();
+        assert!(remedy("title = “a”").contains("straight"));
+        assert!(remedy("x = −1").contains("minus"));
+        assert!(remedy("x = 0,5").contains("point"));
+        assert!(remedy("x =\u{a0}5").contains("space"));
+        assert_eq!(remedy("x = [0.5,1.0]"), "");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::excerpt::{excerpt, excerpt_of_overrides};
 use super::file::CaseFile;
-use super::place::{self, Found, explain, key_at, line_at};
+use super::place::{self, Found, did_you_mean, explain, key_at, line_at, misfit, remedy_for_signs};
 use super::validate::validate;
 use super::{Case, PairCase, ShapeCase, Source};
 use crate::error::Error;
@@ -116,7 +116,13 @@ fn parse(path: &Path, source: &Source) -> Result<CaseFile, Error> {
             Some(span) => at_range(path, source, span),
             None => (path.display().to_string(), String::new()),
         };
-        Error::CaseSyntax { place, message: explain(error.message(), &key), excerpt }
+        let mut message = explain(error.message(), &key);
+        if let (None, Some(span)) = (misfit(error.message()), error.span())
+            && let Some(remedy) = remedy_for_signs(&source.text, span.start)
+        {
+            message = format!("{message}; {remedy}");
+        }
+        Error::CaseSyntax { place, message, excerpt }
     };
     // The text alone first: its errors know their line.
     let plain = toml::from_str::<CaseFile>(&source.text);
@@ -125,10 +131,40 @@ fn parse(path: &Path, source: &Source) -> Result<CaseFile, Error> {
     }
     let table: toml::Table = toml::from_str(&source.text).map_err(complain)?;
     let all: Vec<&str> = source.overrides.iter().map(String::as_str).collect();
+    refuse_misspelt_names(&table, &all)?;
     deserialize_with(&table, &all)?.map_err(|error| match plain {
         Err(original) => complain(original),
         Ok(_) => complain_about_overrides(&table, &all, &error),
     })
+}
+
+/// An assignment to a table whose name is all but one that the file has: a slip would make a second table.
+fn refuse_misspelt_names(table: &toml::Table, overrides: &[&str]) -> Result<(), Error> {
+    for assignment in overrides {
+        let path = assignment.split('=').next().unwrap_or_default().trim();
+        let mut known = table;
+        for name in path.split('.') {
+            let Some(value) = known.get(name) else {
+                let tables = known.iter().filter(|(_, value)| value.is_table());
+                let near = did_you_mean(name, tables.map(|(name, _)| name.as_str()));
+                match near.filter(|_| path.split('.').next_back() != Some(name)) {
+                    Some(near) => {
+                        return Err(Error::CaseSyntax {
+                            place: format!("--set {assignment}"),
+                            message: format!(
+                                "the case has no '{name}' there; did you mean '{near}'?"
+                            ),
+                            excerpt: excerpt_of_overrides(&[assignment]),
+                        });
+                    }
+                    None => break,
+                }
+            };
+            let Some(inner) = value.as_table() else { break };
+            known = inner;
+        }
+    }
+    Ok(())
 }
 
 /// The case with assignments on top; the outer error is one of their form.

@@ -30,6 +30,11 @@ pub(super) fn validate(path: &Path, file: CaseFile, source: Source) -> Checked<C
     let tracks = !system.is_empty() || !file.probe.is_empty();
     let trajectory_every = if tracks { file.output.history_every.unwrap_or(1) } else { 0 };
     let contacts = named(&file.contact, |n, t| check.contact(n, t, &file.scheme, &scheme))?;
+    if file.units.trim().is_empty() {
+        return Err(
+            check.error("units", "is empty; name a length, a time and a mass: \"mm, ms, g\"")
+        );
+    }
     let case = Case {
         title: file.title.clone().unwrap_or_else(|| name.clone()),
         name,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::progress::{duration, grouped};
-use super::{judge, print, tell};
+use super::{print, tell};
 use crate::compare::{self, News, Outcome, Row};
 use crate::error::Error;
 
@@ -71,7 +71,7 @@ fn line_of(news: News) -> String {
 /// Whether a run failed or broke a theorem that covers it; tells why.
 fn has_failed(outcome: &Outcome) -> bool {
     let error = match &outcome.result {
-        Ok(run) => judge(&run.summary).err().map(|error| error.to_string()),
+        Ok(run) => run.summary.judge().err().map(|error| error.to_string()),
         Err(error) => Some(error.to_string()),
     };
     if let Some(error) = &error {

@@ -231,10 +231,9 @@ fn header(template: &Template, name: &str) -> String {
         lines.push("#".into());
     };
     list(commands);
-    let next = template
-        .next
-        .iter()
-        .map(|(set, why)| (format!("delassus run {name}.toml --set {set}"), *why));
+    let next = template.next.iter().map(|(set, why)| {
+        (format!("delassus run {name}.toml --set {set} --out {results}-2"), *why)
+    });
     list(next.collect());
     lines.push("# Every number is in the units stated below; none is converted.".into());
     lines.join("\n") + "\n\n"

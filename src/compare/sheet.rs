@@ -45,7 +45,7 @@ impl Sheet<'_> {
 }
 
 /// Text as a cell: in quotes where it has commas or quotes.
-pub(super) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let text = text.replace(char::is_control, " ");
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
@@ -60,13 +60,23 @@ pub(super) fn write(out: &Path, name: &str, text: &str) -> Result<(), Error> {
 /// Makes the folder, and removes what an earlier comparison left in it beside the folders of its runs.
 /// A folder that holds files of the same names that no comparison wrote is left alone.
 pub(super) fn clear(out: &Path) -> Result<(), Error> {
+    clear_marked(out, &[("table.csv", "run,steps,")])
+}
+
+/// The same, but for its table.
+pub(super) fn clear_quantities(out: &Path) -> Result<(), Error> {
+    clear_marked(out, &[])
+}
+
+/// Files of quantities and `more` files, each with the start that tells it from a stranger's.
+fn clear_marked(out: &Path, more: &[(&str, &'static str)]) -> Result<(), Error> {
     let complain = |source| Error::OutputFolder { path: out.into(), source };
     std::fs::create_dir_all(out).map_err(complain)?;
     let marked = |name: String, mark: &'static str| (out.join(name), mark);
     let sheets = quantities::names().map(|name| marked(format!("{name}.csv"), "run,time,"));
     let figures = quantities::names().map(|name| marked(format!("{name}.svg"), "<svg "));
-    let table = marked("table.csv".into(), "run,steps,");
-    let old: Vec<_> = sheets.chain(figures).chain([table]).filter(|(p, _)| p.exists()).collect();
+    let more = more.iter().map(|(name, mark)| marked(name.to_string(), mark));
+    let old: Vec<_> = sheets.chain(figures).chain(more).filter(|(p, _)| p.exists()).collect();
     for (path, mark) in &old {
         let bytes = std::fs::read(path).map_err(complain)?;
         if !bytes.starts_with(mark.as_bytes()) {

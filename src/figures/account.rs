@@ -75,7 +75,7 @@ pub(super) fn work(run: &Run) -> Drawing {
     let panel = Panel { curves, ..run.panel("", "work", Dimension::Energy) };
     Drawing {
         name: "work",
-        caption: "Work since the start by kind. Contact, damping and scheme may only take energy: \
+        caption: "Work since the start by kind. Under the theorem contact, damping and scheme only take energy: \
                   their curves fall. What is zero throughout is left out."
             .into(),
         figure: Figure { title: run.title("work by kind"), panels: vec![panel], columns: None },

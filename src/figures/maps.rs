@@ -147,10 +147,17 @@ impl Part<'_> {
         map(self.run, self.marks, self.sole, values, colours)
     }
 
-    /// Along the surface at a few times, spread over the run.
+    /// Along the surface at a few times, spread over the run: where contact pushes most in each part of it.
     fn profiles(&self) -> Panel {
         let (time, last) = (&self.marks.time, self.marks.time.len() - 1);
-        let mut frames: Vec<usize> = (1..=PROFILES).map(|k| k * last / PROFILES).collect();
+        let push = |frame: usize| -> f64 {
+            self.sole.members.iter().map(|&c| self.marks.impulse[frame][c][0]).sum()
+        };
+        let busiest = |k: usize| {
+            let part = k * last / PROFILES + 1..(k + 1) * last / PROFILES + 1;
+            part.max_by(|&a, &b| push(a).total_cmp(&push(b))).filter(|&frame| push(frame) > 0.0)
+        };
+        let mut frames: Vec<usize> = (0..PROFILES).filter_map(busiest).collect();
         frames.dedup();
         let units = self.run.results.units();
         let unit = units.as_ref().map_or(String::new(), |u| format!(" {}", u.of(Dimension::Time)));

@@ -35,6 +35,9 @@ impl ResultsFolder {
         }
         folder.empty_frames("fields").map_err(complain)?;
         folder.empty_frames("contacts").map_err(complain)?;
+        // A folder that cannot be written to is told before anything is computed for it.
+        let probe = folder.file(".summary.json.part");
+        std::fs::write(&probe, "").and_then(|()| std::fs::remove_file(&probe)).map_err(complain)?;
         Ok(folder)
     }
 
@@ -45,8 +48,8 @@ impl ResultsFolder {
             let entry = entry.map_err(complain)?;
             let name = entry.file_name().to_string_lossy().into_owned();
             let later = cone_step(&name).is_some_and(|cone| cone > step);
-            if later || ["summary.json", "contacts.csv"].contains(&name.as_str()) || is_part(&name)
-            {
+            let of_the_end = ["summary.json", "contacts.csv", "report.html"];
+            if later || of_the_end.contains(&name.as_str()) || is_part(&name) {
                 std::fs::remove_file(entry.path()).map_err(complain)?;
             }
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::write_whole;
-use crate::energy::Certificate;
+use crate::energy::{Certificate, Verdict};
 use crate::error::Error;
 use crate::step::Scheme;
 use crate::tape::Tape;
@@ -330,6 +330,22 @@ impl Summary {
         write_whole(path, write).map_err(|source| Error::Write { path: path.into(), source })
     }
 
+    /// An error where the identity did not close, or where a theorem that covers the run was broken.
+    pub fn judge(&self) -> Result<(), Error> {
+        let certificate = &self.certificate;
+        let broken = certificate.coverage.holds() && certificate.verdict == Verdict::Violated;
+        if !certificate.balanced() || broken {
+            return Err(Error::Check(format!(
+                "the certificate is violated: balance residual {:.1e} of the energy scale, largest \
+                 tangential work {:.1e}, largest normal work {:.1e}; try a smaller solver.tolerance",
+                certificate.max_balance_residual,
+                certificate.max_tangential_work,
+                certificate.max_normal_work
+            )));
+        }
+        Ok(())
+    }
+
     /// Reads that of a results folder.
     pub fn read_in(folder: &Path) -> Result<Self, Error> {
         let path = folder.join("summary.json");
@@ -339,15 +355,22 @@ impl Summary {
         if path.exists() {
             Self::read(&path)
         } else if folder.join("history.csv").exists() {
-            let message =
-                "there is none beside history.csv: the run did not finish; run the case again";
+            let message = match super::ResultsFolder::at(folder).checkpoints()?.is_empty() {
+                true => {
+                    "there is none beside history.csv: the run did not finish; run the case again"
+                }
+                false => {
+                    "there is none beside history.csv: the run did not finish; go on with it: delassus run \
+                     CASE --resume, with its --out and --set"
+                }
+            };
             complain(&path, message)
         } else if folder.is_dir() {
             let message = "there is no summary.json in it; give the results folder of a run";
             complain(folder, message)
         } else {
-            let message = "there is no such folder; give the results folder of a run";
-            complain(folder, message)
+            let what = if folder.exists() { "it is a file" } else { "there is no such folder" };
+            complain(folder, &format!("{what}; give the results folder of a run"))
         }
     }
 

@@ -60,6 +60,15 @@ pub(super) fn view(results: &Results, id: &str, budget: usize) -> Result<String,
 
 /// The certificate in one line.
 pub(super) fn verdict(results: &Results) -> String {
+    let summary = &results.summary;
+    if !summary.finished {
+        let steps = (summary.scheme.end / summary.scheme.step).round();
+        return format!(
+            "<p class=\"verdict open\"><strong>interrupted</strong> after step {} of {steps}; \
+             go on with delassus run CASE --resume</p>\n",
+            summary.counts.steps
+        );
+    }
     let certificate = &results.summary.certificate;
     let class = match certificate.verdict {
         Verdict::Dissipative => "good",

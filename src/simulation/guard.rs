@@ -46,7 +46,7 @@ pub(super) struct When {
 
 /// Knows what nodes are called, and what the theorem promises.
 pub(super) struct Guard<'a> {
-    pub case: &'a Case,
+    case: &'a Case,
     body: &'a Body<'a>,
     coverage: Coverage,
     /// The velocity below which a contact counts as held, whatever larger one the case may set.
@@ -216,7 +216,7 @@ impl<'a> Guard<'a> {
         let (step, time) = (state.step, state.time);
         let limit = worst.balance_limit();
         // Negated, so that NaN is one.
-        if !(balance.residual.abs() <= limit) {
+        if balance.residual.abs() > limit || balance.residual.is_nan() {
             return Some(Error::Unbalanced { step, time, residual: balance.residual, limit });
         }
         let limit = worst.work_limit();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::checkpoint::{Checkpoint, Identity};
+use super::checkpoint::Checkpoint;
 use super::clock::Clock;
 use super::guard::{After, Guard};
 use super::records::Records;
@@ -19,7 +19,6 @@ use crate::tape::Tape;
 /// What steps, what is stepped, and who writes it down.
 pub(super) struct March<'a> {
     case: &'a Case,
-    identity: Identity,
     pub stepper: Box<dyn Stepper<'a> + 'a>,
     pub state: State,
     /// Energies at t = 0.
@@ -36,14 +35,13 @@ pub(super) struct March<'a> {
 impl<'a> March<'a> {
     /// Chooses the contact solver and opens the account with the energies at t = 0.
     pub fn new(
-        guard: Guard<'a>,
-        identity: Identity,
+        case: &'a Case,
         stepper: Box<dyn Stepper<'a> + 'a>,
         state: State,
         records: Records<'a>,
         clock: Clock,
+        guard: Guard<'a>,
     ) -> Self {
-        let case = guard.case;
         let problem = stepper.problem();
         let candidates = problem.contacts.len();
         let solver = case.solver.method.solver(problem.dofs.dimension.max(2), candidates);
@@ -51,7 +49,6 @@ impl<'a> March<'a> {
         let SolverCase { tolerance, max_iterations, .. } = case.solver;
         Self {
             case,
-            identity,
             stepper,
             state,
             start,
@@ -65,13 +62,23 @@ impl<'a> March<'a> {
         }
     }
 
-    /// Writes the state at t = 0 down.
-    pub fn begin(&mut self) -> Result<(), Error> {
-        self.record(SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 })
+    /// Writes the state at t = 0 down, or goes where a checkpoint was written; what is worth knowing about
+    /// that is returned.
+    pub fn set_out(
+        &mut self,
+        from: Option<Checkpoint>,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<String>, Error> {
+        let at_rest = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
+        let notice = match from {
+            None => self.record(at_rest).map(|()| None)?,
+            Some(checkpoint) => self.go_on_from(checkpoint)?,
+        };
+        notice.iter().for_each(|notice| observer.notice(notice));
+        Ok(notice)
     }
 
-    /// Goes where a checkpoint was written; what is worth knowing about it is returned.
-    pub fn go_on_from(&mut self, mut checkpoint: Checkpoint) -> Result<Option<String>, Error> {
+    fn go_on_from(&mut self, mut checkpoint: Checkpoint) -> Result<Option<String>, Error> {
         let tape = &mut checkpoint.tape;
         let now = self.velocity_tolerance();
         let before = self.keep(tape)?;
@@ -143,7 +150,7 @@ impl<'a> March<'a> {
     /// Writes a checkpoint and removes all but the one before.
     fn write_checkpoint(&mut self) -> Result<(), Error> {
         let mut tape = Tape::new();
-        self.identity.keep(&mut tape);
+        self.records.identity.keep(&mut tape);
         self.keep(&mut tape)?;
         let folder = &self.records.folder;
         write_sealed(&folder.checkpoint(self.state.step), &tape.into_bytes())?;

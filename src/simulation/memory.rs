@@ -6,7 +6,7 @@ pub(super) fn peak() -> Option<u64> {
 }
 
 /// Bytes that can be had without swapping: what is free, and not more than the control group allows.
-pub(super) fn available() -> Option<u64> {
+pub fn available() -> Option<u64> {
     let free = kilobytes("/proc/meminfo", "MemAvailable:").map(|kilobytes| 1024 * kilobytes);
     let number = |path: &str| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
     let limit = number("/sys/fs/cgroup/memory.max");

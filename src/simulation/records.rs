@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::checkpoint::Identity;
 use crate::assembly::Body;
 use crate::case::Case;
 use crate::error::Error;
@@ -14,6 +15,8 @@ use crate::tape::Tape;
 /// The results folder and the recorders that the case asks for.
 pub(super) struct Records<'a> {
     pub folder: ResultsFolder,
+    /// What was run.
+    pub identity: Identity,
     recorders: Vec<Box<dyn Recorder + 'a>>,
 }
 
@@ -39,7 +42,7 @@ impl<'a> Records<'a> {
             let (every, tracked) = (every.trajectory_every, &subject.scene.tracked);
             recorders.push(Box::new(Trajectory::create(&path, every, last, tracked)?));
         }
-        let mut records = Self { folder, recorders };
+        let mut records = Self { folder, identity: Identity::of(case)?, recorders };
         records.open_frames(case, subject)?;
         Ok(records)
     }
@@ -63,7 +66,7 @@ impl<'a> Records<'a> {
             let (every, tracked) = (every.trajectory_every, &subject.scene.tracked);
             recorders.push(Box::new(Trajectory::reopen(&path, every, last, tracked)?));
         }
-        let mut records = Self { folder, recorders };
+        let mut records = Self { folder, identity: Identity::of(case)?, recorders };
         records.open_frames(case, subject)?;
         Ok(records)
     }

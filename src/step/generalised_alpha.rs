@@ -24,6 +24,7 @@
 
 mod correction;
 mod ledger;
+mod refinement;
 mod response;
 
 use super::contact_stage::{Ask, ContactStage, Look, Meeting};
@@ -367,24 +368,8 @@ impl<'a> Stepper<'a> for GeneralisedAlpha<'a> {
         self.terms(state)
     }
 
-    /// What x leaves of M times (2): S δ = (β/γ)(M(v₀ − v₁) + h M a_γ + Hᵀp + Jᵀλ).
     fn refine(&mut self, state: &State) -> bool {
-        let (problem, start) = (self.mass.problem, &self.start);
-        let Alpha { beta, gamma, .. } = self.alpha;
-        for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
-            let i = dof as usize;
-            let ma = (1.0 - gamma) * start.memory[MA][i] + gamma * state.memory[MA][i];
-            *x = beta / gamma * (start.mv[i] - state.mv[i] + problem.h * ma);
-        }
-        if !matches!(self.rule, Rule::Forces(_)) {
-            let x = &mut self.x;
-            self.stage.push(|at, push| x[at as usize] += beta / gamma * push);
-        }
-        self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
-        self.mass.factor.backward(&mut self.x, &mut self.mass.scratch);
-        for (&dof, x) in problem.dofs.order.iter().zip(&self.x) {
-            self.rate[dof as usize] += *x;
-        }
+        self.refine_solve(state);
         true
     }
 

@@ -282,7 +282,8 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
                 + self.stage.contact.obstacle_work,
             work_damping: -h * damped,
             dissipation_numerical: work_of_joints,
-            rounding: rounding(self.stiffness_norm, dimension, state, &self.force),
+            rounding: rounding(self.stiffness_norm, dimension, state, &self.force)
+                + self.stage.rounding_of_joints(&state.q),
             ..self.energies(state)
         }
     }

@@ -42,6 +42,22 @@ impl Folder {
         folder
     }
 
+    /// A folder with the files of some of the repository's folders, as far as the program can see a clone.
+    pub fn with_clones_of(folders: &[&str]) -> Self {
+        let clone = Self::new();
+        for folder in folders {
+            std::fs::create_dir_all(clone.path(folder)).unwrap();
+            for entry in std::fs::read_dir(repository(folder)).unwrap() {
+                let entry = entry.unwrap();
+                if entry.path().is_file() {
+                    let copy = clone.path(folder).join(entry.file_name());
+                    std::fs::copy(entry.path(), copy).unwrap();
+                }
+            }
+        }
+        clone
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }

@@ -4,12 +4,13 @@
 use delassus::case::Case;
 use delassus::contact::Against;
 use delassus::contact::obstacle::Obstacle;
-use delassus::contact::solver::{SolveStatus, Target};
-use delassus::energy::{Certificate, Ledger, StepTerms, Totals, Worst};
+use delassus::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
+use delassus::energy::{Certificate, Coverage, Ledger, Totals, Worst};
+use delassus::error::Error;
 use delassus::linalg::dot;
 use delassus::mesh::Mesh;
-use delassus::model::Model;
-use delassus::step::{MoreauJean, Problem, State, Stepper};
+use delassus::model::{Model, add_system};
+use delassus::step::{ContactState, Preparation, Problem, State, Stepper};
 
 use crate::support::Folder;
 
@@ -37,36 +38,76 @@ pub const SCHEME: &str = "velocity_tolerance = 1e-8\ngap_tolerance = 1e-11\n";
 /// Error left by the contact solver, relative: as small as rounding lets all methods reach.
 const SOLVED: f64 = 1e-12;
 
-/// Marches the case, with another obstacle in its first contact where one is given.
-pub fn march(text: &str, mesh: &Mesh, other: Option<Obstacle>) -> March {
+/// A case ready to be stepped.
+pub struct Ready {
+    pub case: Case,
+    pub problem: Problem,
+    pub state: State,
+    pub coverage: Coverage,
+}
+
+/// Reads a case and builds its problem, with the nodes of its masses and bodies beside those of the mesh.
+pub fn prepare(text: &str, mesh: &Mesh) -> Result<Ready, Error> {
     let folder = Folder::new();
     folder.write("case.toml", text);
-    let case = Case::read(&folder.path("case.toml"), &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let model = Model::build(&case, mesh).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let Model { mut problem, mut state, coverage, .. } = model;
-    if let Some(obstacle) = other {
-        problem.contacts.sets[0].against = Against::Obstacle(Box::new(obstacle));
+    let case = Case::read(&folder.path("case.toml"), &[])?;
+    let mut mesh = mesh.clone();
+    add_system(&case, &mut mesh)?;
+    let Model { problem, state, coverage, .. } = Model::build(&case, &mesh)?;
+    Ok(Ready { case, problem, state, coverage })
+}
+
+/// Takes steps with a contact solver, to the smallest error that rounding lets all methods reach.
+pub struct Marcher<'p> {
+    pub stepper: Box<dyn Stepper<'p> + 'p>,
+    pub state: State,
+    solver: Box<dyn ContactSolver>,
+}
+
+impl<'p> Marcher<'p> {
+    pub fn new(ready: &'p Ready) -> Self {
+        let problem = &ready.problem;
+        let mut state = ready.state.clone();
+        let stepper = Preparation::new(problem).factor(&mut state).unwrap();
+        let count = problem.contacts.len();
+        let solver = ready.case.solver.method.solver(problem.dofs.dimension.max(2), count);
+        Self { stepper, state, solver }
     }
-    let mut stepper = MoreauJean::new(&problem, &state).unwrap();
-    let count = problem.contacts.len();
-    let mut solver = case.solver.method.solver(problem.dofs.dimension.max(2), count);
-    let start = energies(&problem, &state);
-    let mut ledger = Ledger::new(start, count);
-    let mut met = Met { momentum: momentum(&problem, &state), ..Met::default() };
-    for _ in 0..case.scheme.steps {
-        let before = state.clone();
-        stepper.rhs(&mut state);
+
+    /// One step; its contacts must be solved.
+    pub fn step(&mut self) -> SolveReport {
+        let (stepper, state) = (&mut self.stepper, &mut self.state);
+        stepper.rhs(state);
         stepper.forward();
-        let report = stepper.contact(solver.as_mut(), Target::new(SOLVED, 20_000));
-        assert_eq!(report.status, SolveStatus::Converged, "step {}: {report:?}", state.step);
+        let report = stepper.contact(self.solver.as_mut(), Target::new(SOLVED, 20_000));
         stepper.backward();
-        stepper.advance(&mut state);
-        let terms = stepper.ledger(&state);
-        let contact = stepper.contacts();
+        stepper.advance(state);
+        report
+    }
+}
+
+/// Marches the case, with another obstacle in its first contact where one is given.
+pub fn march(text: &str, mesh: &Mesh, other: Option<Obstacle>) -> March {
+    let mut ready = prepare(text, mesh).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    if let Some(obstacle) = other {
+        ready.problem.contacts.sets[0].against = Against::Obstacle(Box::new(obstacle));
+    }
+    let Ready { case, problem, coverage, .. } = &ready;
+    let mut marcher = Marcher::new(&ready);
+    let start = marcher.stepper.energies_at_start(&marcher.state);
+    let mut ledger = Ledger::new(start, problem.contacts.len());
+    let mut met = Met { momentum: momentum(problem, &marcher.state), ..Met::default() };
+    for _ in 0..case.scheme.steps {
+        let before = marcher.state.clone();
+        let report = marcher.step();
+        assert_eq!(report.status, SolveStatus::Converged, "step {}: {report:?}", before.step + 1);
+        let terms = marcher.stepper.ledger(&marcher.state);
+        let contact = marcher.stepper.contacts();
         ledger.enter(&terms, &contact.active, &contact.work);
         ledger.enter_contacts(&contact.impulse, &contact.status);
-        met.enter(&problem, &before, &state, &stepper);
+        met.enter(problem, &before, &marcher.state, contact);
     }
+    let state = marcher.state;
     let worst = ledger.worst();
     let worst = Worst {
         energy_scale: ledger.energy_scale(),
@@ -77,14 +118,14 @@ pub fn march(text: &str, mesh: &Mesh, other: Option<Obstacle>) -> March {
         work_floor: problem.activation.velocity_tolerance.unwrap_or(0.0) * ledger.largest_impulse(),
     };
     March {
-        momentum: [met.momentum, momentum(&problem, &state)],
+        momentum: [met.momentum, momentum(problem, &state)],
         q: state.q,
         touching: met.impulses.iter().filter(|p| **p != [0.0; 3]).count(),
         impulses: met.impulses,
         work_of_obstacles: met.work,
         energy: start.total(),
         totals: *ledger.totals(),
-        certificate: Certificate::new(coverage, &worst),
+        certificate: Certificate::new(*coverage, &worst),
     }
 }
 
@@ -97,11 +138,10 @@ struct Met {
 
 impl Met {
     /// Sums the impulses of a step, and their work at the mean velocity of the obstacles over it.
-    fn enter(&mut self, problem: &Problem, before: &State, after: &State, stepper: &MoreauJean) {
+    fn enter(&mut self, problem: &Problem, before: &State, after: &State, contact: &ContactState) {
         let mut sum = [0.0; 3];
-        for &c in &stepper.contacts().active {
+        for &c in &contact.active {
             let candidate = &problem.contacts.candidates[c as usize];
-            let contact = stepper.contacts();
             let p = contact.frame[c as usize].to_space(contact.impulse[c as usize]);
             let set = candidate.set;
             let mean =
@@ -113,16 +153,6 @@ impl Met {
             sum.iter_mut().zip(p).for_each(|(sum, p)| *sum += p);
         }
         self.impulses.push(sum);
-    }
-}
-
-fn energies(problem: &Problem, state: &State) -> StepTerms {
-    let weight = &problem.loads.potential;
-    StepTerms {
-        kinetic: 0.5 * dot(&state.v, &state.mv),
-        strain: 0.5 * dot(&state.q, &state.kq),
-        potential: if weight.is_empty() { 0.0 } else { -dot(weight, &state.q) },
-        ..StepTerms::default()
     }
 }
 

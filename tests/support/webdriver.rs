@@ -39,11 +39,23 @@ fn program(names: &[&str]) -> Option<PathBuf> {
     files.into_iter().find(|file| file.is_file())
 }
 
+/// Drivers started before giving up.
+const TRIES: usize = 3;
+
 impl Browser {
     /// Starts a browser; none where none is installed.
     pub fn start() -> Option<Self> {
         let chromium = program(&["chromium", "chromium-browser", "google-chrome"])?;
         let driver = program(&["chromedriver"])?;
+        // A port that is free for one protocol may be taken for the other: then the driver ends.
+        let listening = (0..TRIES).find_map(|_| Self::drive(&driver));
+        let mut browser = listening.expect("the driver ends before it says its port");
+        browser.open(&chromium);
+        Some(browser)
+    }
+
+    /// A driver that listens; none where it ends before.
+    fn drive(driver: &Path) -> Option<Self> {
         let driver = Command::new(driver)
             .arg("--port=0")
             .stdin(Stdio::null())
@@ -54,8 +66,7 @@ impl Browser {
         let profile = std::env::temp_dir().join(format!("delassus_browser_{}", driver.id()));
         let mut browser = Self { driver, said: None, port: 0, session: None, profile };
         browser.learn_port();
-        browser.open(&chromium);
-        Some(browser)
+        (browser.port > 0).then_some(browser)
     }
 
     fn learn_port(&mut self) {
@@ -63,10 +74,9 @@ impl Browser {
         let mut line = String::new();
         while self.port == 0 {
             line.clear();
-            assert!(
-                said.read_line(&mut line).unwrap() > 0,
-                "the driver ended before it said its port"
-            );
+            if said.read_line(&mut line).unwrap() == 0 {
+                return;
+            }
             if let Some((_, number)) = line.trim().split_once("successfully on port ") {
                 self.port = number.trim_end_matches('.').parse().unwrap();
             }

@@ -113,7 +113,8 @@ pub struct SolveReport {
     pub error: f64,
 }
 
-/// A method for the cone problem.
+/// A method for the cone problem. What it keeps between two solves is memory to work in: the bits of its answer
+/// depend on the problem, the target and the guess alone.
 pub trait ContactSolver {
     /// Name, as a case file spells it.
     fn name(&self) -> &'static str;

@@ -6,6 +6,8 @@
 //! ```text
 //!     n = round(65535 (x − a)/(b − a))         |a + (b − a) n/65535 − x| ≤ (b − a)/131070       (1)
 //! ```
+//!
+//! where a range about zero is widened by less than a level, so that zero is one: what is zero stays it.
 
 use serde::Serialize;
 
@@ -91,6 +93,8 @@ impl Block {
         if !range.is_finite() {
             return Err(range);
         }
+        let (min, max) = with_zero(min, max);
+        let range = max - min;
         let level = |&x: &f64| ((LEVELS * ((x - min) / range)).round() as u16).to_le_bytes(); // (1)
         let part = Some(self.push(16, values.iter().map(level)));
         Ok(Component { name, min, max, part })
@@ -112,6 +116,16 @@ impl Block {
         }
         text
     }
+}
+
+/// A range about zero, widened so that zero is one of its levels.
+fn with_zero(min: f64, max: f64) -> (f64, f64) {
+    if min >= 0.0 || max <= 0.0 {
+        return (min, max);
+    }
+    let step = (max - min) / (LEVELS - 1.0);
+    let below = (-min / step).ceil();
+    (-below * step, (LEVELS - below) * step)
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ View.prototype.connect = function () {
     `${turn}, wheel (after a click) or pinch to zoom; space plays, ← and → step, f fits, + and − zoom.`;
   canvas.setAttribute("aria-label", `${model.title}: the deformed body`);
   section.addEventListener("input", event => this.set(event.target));
+  // Software that chooses for people may tell the change of a menu alone.
+  section.addEventListener("change", event => event.target.tagName === "SELECT" && this.set(event.target));
   section.addEventListener("click", event => {
     const button = event.target.closest("[data-do]");
     if (button) this.act(button.dataset.do);
@@ -46,8 +48,9 @@ View.prototype.set = function (input) {
   const { state, model } = this, name = input.dataset.set;
   if (!name) return;
   if (name === "time") {
-    this.pause();
+    // Before the pause, which sets the slider to the frame that is shown.
     state.frame = Number(input.value);
+    this.pause();
   } else if (name === "warp") {
     const value = Number(input.value);
     state.warp = value ? model.warp * 10 ** ((value - 100) / FACTOR) : 0;

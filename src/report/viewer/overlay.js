@@ -131,11 +131,12 @@ function drawArrow(ink, tail, tip, colour, extra) {
 
 // Contact forces as arrows that end where they act; `pixels` of length per unit of force. Those behind the
 // body are pale.
-function drawForces(ink, model, places, forces, camera, pixels, isHidden) {
+function drawForces(ink, model, places, forces, least, camera, pixels, isHidden) {
   const scale = pixels / camera.scale;
   // All rims first, so that none cuts a neighbour.
   for (const [colour, extra] of [[ink.theme.paper, 1], [ink.theme.force, 0]]) {
     model.contacts.forEach((point, contact) => {
+      if (Math.hypot(...forces.slice(3 * contact, 3 * contact + 3)) <= least) return;
       ink.context.globalAlpha = isHidden(point) ? 0.3 : 1;
       const at = [0, 1, 2].map(i => places[3 * point + i]);
       const from = at.map((x, i) => x - scale * forces[3 * contact + i]);

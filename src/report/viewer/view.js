@@ -48,6 +48,9 @@ class View {
       }
     }
     sizes.sort((a, b) => a - b);
+    // What quantisation leaves of zero is no force.
+    this.leastForce = 1e-6 * (sizes[sizes.length - 1] || 0);
+    sizes.splice(0, sizes.findIndex(size => size > this.leastForce));
     // Nine in ten are no longer than a twelfth of the picture: one impact does not hide the others.
     const usual = sizes[Math.floor(0.9 * (sizes.length - 1))];
     this.forceUnit = usual ? 1 / usual : 0;
@@ -173,7 +176,7 @@ class View {
     }
     if (state.arrows && this.forceUnit) {
       const forces = readVectors(model, "contact_impulse", state.frame).map(x => x / model.step);
-      drawForces(ink, model, this.places, forces, camera, this.arrowPixels(),
+      drawForces(ink, model, this.places, forces, this.leastForce, camera, this.arrowPixels(),
         point => this.raster.hides(this.corners, point, 4 * this.pixels));
     }
   }

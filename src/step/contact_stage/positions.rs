@@ -52,6 +52,8 @@ impl Positions {
 
 /// Most times that gaps are linearised or candidates added.
 const PASSES: usize = 60;
+/// Share of what the contacts reach by which a gap may be off where linearising no longer helps.
+const LOOSE: f64 = 1e-9;
 /// Passes after which every candidate is in the cone problem.
 const PATIENCE: usize = 8;
 
@@ -97,7 +99,22 @@ impl ContactStage<'_> {
                 self.linearise_anew(ask);
             }
         }
+        let share = off / self.reached(ask);
+        if report.status == SolveStatus::Converged && share > LOOSE {
+            return SolveReport { status: SolveStatus::Unsettled, error: share, ..report };
+        }
         report
+    }
+
+    /// How far the contact dofs are from the origin, or move in the step.
+    fn reached(&self, ask: &PositionAsk) -> f64 {
+        let (dofs, d) = (&self.problem.dofs, self.problem.dofs.dimension);
+        let moved = dofs.order[dofs.trailing..].iter().map(|&dof| {
+            let i = dof as usize;
+            ask.q[i].abs().max(self.problem.h * self.positions.rate[i].abs())
+        });
+        let places = self.problem.contacts.candidates.iter().map(|c| c.grip.reach(d, ask.q));
+        moved.chain(places).fold(f64::MIN_POSITIVE, f64::max)
     }
 
     /// How every candidate moves, its obstacle over the last step and over this one.

@@ -29,7 +29,7 @@ use crate::step::{Alpha, Problem, State};
 use crate::tape::Tape;
 
 /// Most turns of the two levels, and the relative change of the impulses that ends them.
-const TURNS: usize = 50;
+const TURNS: usize = 1000;
 const SETTLED: f64 = 1e-13;
 
 /// The level of positions.

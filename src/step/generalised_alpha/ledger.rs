@@ -66,7 +66,8 @@ impl GeneralisedAlpha<'_> {
             strain: 0.5 * dot(&state.q, &state.kq),
             potential: loads.potential_energy(&state.q),
             work_external: mean([&self.force[0], &self.force[1]]) - conserved,
-            rounding: rounding(self.stiffness_norm, problem.dofs.dimension, state, &self.force[1]),
+            rounding: rounding(self.stiffness_norm, problem.dofs.dimension, state, &self.force[1])
+                + self.stage.rounding_of_joints(&state.q),
             ..StepTerms::default()
         };
         if problem.damping.is_some() {

@@ -24,7 +24,8 @@ impl MoreauJean<'_> {
             strain: 0.5 * dot(&state.q, &state.kq),
             potential: problem.loads.potential_energy(&state.q),
             work_external: h * (dot(&self.v_theta, &self.force) - conserved),
-            rounding: rounding(self.stiffness_norm, problem.dofs.dimension, state, &self.force),
+            rounding: rounding(self.stiffness_norm, problem.dofs.dimension, state, &self.force)
+                + self.stage.rounding_of_joints(&state.q),
             ..StepTerms::default()
         };
         if let Some(damping) = &problem.damping {

@@ -1,0 +1,26 @@
+//! One step of iterative refinement, for where the balance of a step asks for it.
+
+use super::{GeneralisedAlpha, MA, Rule};
+use crate::step::{Alpha, State};
+
+impl GeneralisedAlpha<'_> {
+    /// What x leaves of M times (2): S δ = (β/γ)(M(v₀ − v₁) + h M a_γ + Hᵀp + Jᵀλ), solved and added to it.
+    pub(super) fn refine_solve(&mut self, state: &State) {
+        let (problem, start) = (self.mass.problem, &self.start);
+        let Alpha { beta, gamma, .. } = self.alpha;
+        for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
+            let i = dof as usize;
+            let ma = (1.0 - gamma) * start.memory[MA][i] + gamma * state.memory[MA][i];
+            *x = beta / gamma * (start.mv[i] - state.mv[i] + problem.h * ma);
+        }
+        if !matches!(self.rule, Rule::Forces(_)) {
+            let x = &mut self.x;
+            self.stage.push(|at, push| x[at as usize] += beta / gamma * push);
+        }
+        self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
+        self.mass.factor.backward(&mut self.x, &mut self.mass.scratch);
+        for (&dof, x) in problem.dofs.order.iter().zip(&self.x) {
+            self.rate[dof as usize] += *x;
+        }
+    }
+}

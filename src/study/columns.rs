@@ -1,0 +1,237 @@
+//! What can be gathered: the values of `summary.json`, by their dotted keys.
+
+use super::table::Cell;
+use crate::case::did_you_mean;
+use crate::error::Error;
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// 64-bit floating point.
+    Number,
+    /// 64-bit integers.
+    Count,
+    /// Text; yes and no are `true` and `false`.
+    Text,
+}
+
+/// A value of `summary.json` to gather.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Column {
+    /// Dotted key.
+    pub key: String,
+    pub kind: Kind,
+}
+
+/// Gathered where a study does not say what.
+const DEFAULT: [&str; 13] = [
+    "counts.steps",
+    "energies.kinetic",
+    "energies.strain",
+    "energies.total",
+    "energies.work_external",
+    "energies.work_normal",
+    "energies.work_tangential",
+    "energies.dissipation_numerical",
+    "certificate.max_balance_residual",
+    "certificate.max_tangential_work",
+    "certificate.max_normal_work",
+    "certificate.verdict",
+    "solver.iterations",
+];
+
+/// Tables of `summary.json` and their values of one kind. NAME is a contact of the case.
+const KNOWN: &[(&str, Kind, &[&str])] = &[
+    ("", Kind::Text, &["version", "finished"]),
+    ("", Kind::Count, &["peak_memory", "predicted_memory", "factor_memory"]),
+    ("case", Kind::Text, &["name", "title", "units", "file", "text", "mesh"]),
+    (
+        "scheme",
+        Kind::Text,
+        &["kind", "law", "forecast", "activation", "frames_turn", "damped", "position_correction"],
+    ),
+    (
+        "scheme",
+        Kind::Number,
+        &[
+            "theta",
+            "beta",
+            "gamma",
+            "alpha_m",
+            "alpha_f",
+            "rho_infinity",
+            "step",
+            "end",
+            "largest_stable_step",
+        ],
+    ),
+    ("scheme.contacts.NAME", Kind::Number, &["friction", "restitution", "tangential_restitution"]),
+    (
+        "counts",
+        Kind::Count,
+        &[
+            "nodes",
+            "elements",
+            "dofs",
+            "driven_dofs",
+            "masses",
+            "bodies",
+            "joints",
+            "contact_nodes",
+            "steps",
+            "refined_steps",
+            "factor_entries",
+            "history_every",
+        ],
+    ),
+    ("scales", Kind::Number, &["velocity", "gap_tolerance", "velocity_tolerance"]),
+    (
+        "energies",
+        Kind::Number,
+        &[
+            "total_start",
+            "strain_start",
+            "kinetic",
+            "strain",
+            "potential",
+            "total",
+            "work_external",
+            "work_damping",
+            "work_normal",
+            "work_tangential",
+            "dissipation_numerical",
+        ],
+    ),
+    ("solver", Kind::Text, &["method"]),
+    ("solver", Kind::Number, &["tolerance", "iterations_per_step", "largest_error"]),
+    (
+        "solver",
+        Kind::Count,
+        &["iterations", "most_iterations", "steps_with_contact", "unconverged_steps"],
+    ),
+    (
+        "timings",
+        Kind::Number,
+        &[
+            "mesh", "assembly", "factor", "rhs", "forward", "contact", "backward", "ledger",
+            "output", "total",
+        ],
+    ),
+    (
+        "certificate",
+        Kind::Number,
+        &[
+            "energy_scale",
+            "max_balance_residual",
+            "max_tangential_work",
+            "max_normal_work",
+            "balance_floor",
+            "work_floor",
+        ],
+    ),
+    (
+        "certificate",
+        Kind::Text,
+        &[
+            "theta_admitted",
+            "friction_on_mean_velocity",
+            "leaving_contacts_excluded",
+            "scheme_dissipates",
+            "verdict",
+        ],
+    ),
+];
+
+/// Every dotted key that can be gathered, with NAME for a contact, and its kind.
+pub fn gatherable() -> impl Iterator<Item = (String, Kind)> {
+    let join = |table: &str, name: &str| {
+        if table.is_empty() { name.to_string() } else { format!("{table}.{name}") }
+    };
+    KNOWN.iter().flat_map(move |(table, kind, names)| {
+        names.iter().map(move |name| (join(table, name), *kind))
+    })
+}
+
+pub(super) fn default_columns() -> Vec<Column> {
+    let kind = |key: &str| gatherable().find(|(known, _)| known == key).map(|(_, kind)| kind);
+    let column = |key: &str| Some(Column { key: key.into(), kind: kind(key)? });
+    DEFAULT.iter().filter_map(|key| column(key)).collect()
+}
+
+/// The column of a dotted key.
+pub(super) fn column(key: &str) -> Result<Column, Error> {
+    let known: Vec<(String, Kind)> = gatherable().collect();
+    let pattern = match key.strip_prefix("scheme.contacts.").and_then(|rest| rest.split_once('.')) {
+        Some((_, value)) => format!("scheme.contacts.NAME.{value}"),
+        None => key.to_string(),
+    };
+    match known.iter().find(|(known, _)| *known == pattern) {
+        Some((_, kind)) => Ok(Column { key: key.into(), kind: *kind }),
+        None => {
+            let meant = did_you_mean(&pattern, known.iter().map(|(known, _)| known.as_str()));
+            let remedy = match meant {
+                Some(name) => format!("did you mean '{name}'?"),
+                None => "give dotted keys of summary.json, as energies.total".into(),
+            };
+            Err(Error::Usage(format!("'{key}' is no value of summary.json; {remedy}")))
+        }
+    }
+}
+
+impl Column {
+    /// The value in a summary; blank where it has none.
+    pub fn read(&self, summary: &serde_json::Value) -> Option<Cell> {
+        let contact = self.key.strip_prefix("scheme.contacts.").and_then(|key| key.split_once('.'));
+        let value = match contact {
+            Some((name, value)) => {
+                let contacts = summary.get("scheme")?.get("contacts")?.as_array()?;
+                contacts.iter().find(|contact| contact["name"] == name)?.get(value)?
+            }
+            None => self.key.split('.').try_fold(summary, |value, name| value.get(name))?,
+        };
+        match self.kind {
+            Kind::Number => value.as_f64().map(Cell::Number),
+            Kind::Count => value.as_i64().map(Cell::Count),
+            Kind::Text => Some(Cell::Text(match value {
+                serde_json::Value::String(text) => text.clone(),
+                serde_json::Value::Bool(yes) => yes.to_string(),
+                _ => return None,
+            })),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_found_by_dotted_keys_and_contacts_by_name() {
+        let summary = serde_json::json!({
+            "counts": { "steps": 7 },
+            "certificate": { "verdict": "violated", "theta_admitted": true },
+            "scheme": { "largest_stable_step": null, "contacts": [
+                { "name": "wall", "friction": 0.25 }, { "name": "floor", "friction": 0.5 }
+            ] },
+        });
+        let read = |key: &str| column(key).unwrap().read(&summary);
+        assert_eq!(read("counts.steps"), Some(Cell::Count(7)));
+        assert_eq!(read("scheme.contacts.floor.friction"), Some(Cell::Number(0.5)));
+        assert_eq!(read("certificate.theta_admitted"), Some(Cell::Text("true".into())));
+        assert_eq!(read("scheme.largest_stable_step"), None);
+        assert_eq!(read("energies.total"), None);
+    }
+
+    #[test]
+    fn unknown_columns_are_refused_with_the_nearest() {
+        let told = |key: &str| column(key).unwrap_err().to_string();
+        assert!(told("energies.totl").ends_with("did you mean 'energies.total'?"));
+        assert!(told("rainfall").contains("give dotted keys of summary.json"));
+        assert!(told("scheme.contacts.floor.fricton").contains("scheme.contacts.NAME.friction"));
+    }
+
+    #[test]
+    fn what_is_gathered_by_default_can_be() {
+        assert_eq!(default_columns().len(), DEFAULT.len());
+    }
+}

@@ -1,0 +1,286 @@
+//! Which runs: every named run with every combination of the grid.
+
+use super::file::{Setting, StudyFile, Text};
+use crate::case::keys_of_other_kinds;
+use crate::error::Error;
+
+/// More runs than this are a slip of the keyboard.
+const MOST_RUNS: usize = 100_000;
+/// A label longer than this makes no folder: the number of the run does.
+const LONGEST_FOLDER: usize = 100;
+
+/// A run to take.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// From 1, in the order of the plan.
+    pub number: usize,
+    /// What it is called in table and figures.
+    pub label: String,
+    /// Its results folder within that of the study.
+    pub folder: String,
+    /// What is set on top of the case, in this order.
+    pub(super) settings: Vec<Setting>,
+}
+
+impl Planned {
+    /// `key.path=value` for each setting. What the case says for its own kind of scheme is not meant for
+    /// another one.
+    pub fn overrides(&self) -> Vec<String> {
+        let kind = self.settings.iter().rev().find(|setting| setting.key == "scheme.kind");
+        let kind = kind.and_then(|setting| setting.value.as_str()).unwrap_or_default();
+        let others = keys_of_other_kinds(kind).into_iter().map(|key| format!("scheme.{key}="));
+        others.chain(self.settings.iter().map(assignment)).collect()
+    }
+}
+
+/// `key.path=value`, the value in TOML.
+pub(super) fn assignment(setting: &Setting) -> String {
+    format!("{}={}", setting.key, setting.value)
+}
+
+/// The runs and the keys that change among them, grid first.
+pub(super) struct Plan {
+    pub runs: Vec<Planned>,
+    pub varied: Vec<String>,
+}
+
+/// A named run: what it is called and what it sets.
+type Named = (String, Vec<Setting>);
+
+pub(super) fn plan(text: &Text, file: &StudyFile) -> Result<Plan, Error> {
+    let set = text.settings(&["set"], &file.set);
+    let axes = axes_of(text, file)?;
+    let named = named_runs(text, file);
+    if axes.is_empty() && named.is_empty() {
+        let message =
+            "there is nothing to vary; add a [grid] with lists of values, or tables [run.NAME]";
+        return Err(Error::Usage(format!("{}: {message}", text.path.display())));
+    }
+    refuse_keys_set_twice(text, &set, &axes, &named)?;
+    let mut varied: Vec<String> = axes.iter().map(|axis| axis.key.clone()).collect();
+    for setting in named.iter().flat_map(|(_, settings)| settings) {
+        if !varied.contains(&setting.key) {
+            varied.push(setting.key.clone());
+        }
+    }
+    let combinations = combinations(text, &axes, named.len().max(1))?;
+    let nameless = [(String::new(), Vec::new())];
+    let named = if named.is_empty() { &nameless[..] } else { &named[..] };
+    let keys: Vec<&str> = axes.iter().map(|axis| axis.key.as_str()).collect();
+    let mut runs: Vec<Planned> = Vec::new();
+    for (name, own) in named {
+        for combination in &combinations {
+            let label = label_of(name, combination, &keys);
+            let settings = [&set, own, &combination[..]].concat();
+            runs.push(Planned { number: runs.len() + 1, label, folder: String::new(), settings });
+        }
+    }
+    name_folders(&mut runs);
+    Ok(Plan { runs, varied })
+}
+
+/// A key and its values.
+struct Axis {
+    key: String,
+    offset: usize,
+    values: Vec<toml::Value>,
+}
+
+fn axes_of(text: &Text, file: &StudyFile) -> Result<Vec<Axis>, Error> {
+    let axis = |setting: Setting| {
+        let Setting { key, value, offset } = setting;
+        let complain = |message: String| text.error(offset, format!("grid: {key}: {message}"));
+        let toml::Value::Array(values) = value else {
+            return Err(complain(format!("{value} is not a list; write [{value}, ...]")));
+        };
+        if values.is_empty() {
+            return Err(complain("the list is empty; give one value or more".into()));
+        }
+        let twice = values.iter().enumerate().find(|(k, value)| values[..*k].contains(value));
+        if let Some((_, value)) = twice {
+            return Err(complain(format!("{value} stands there twice; give each value once")));
+        }
+        Ok(Axis { key, offset, values })
+    };
+    text.settings(&["grid"], &file.grid).into_iter().map(axis).collect()
+}
+
+/// In the order of the file.
+fn named_runs(text: &Text, file: &StudyFile) -> Vec<Named> {
+    let mut names: Vec<&String> = file.run.keys().collect();
+    names.sort_by_key(|name| text.offset(&["run", name]));
+    let named = |name: &String| (name.clone(), text.settings(&["run", name], &file.run[name]));
+    names.into_iter().map(named).collect()
+}
+
+/// A run may change what is set for all; nothing else may stand in two places.
+fn refuse_keys_set_twice(
+    text: &Text,
+    set: &[Setting],
+    axes: &[Axis],
+    named: &[Named],
+) -> Result<(), Error> {
+    for axis in axes {
+        let here = |setting: &&Setting| setting.key == axis.key;
+        let complain = |place: String| {
+            let message = format!("grid: {} stands in [{place}] too; keep one", axis.key);
+            Err(text.error(axis.offset, message))
+        };
+        if set.iter().any(|setting| here(&setting)) {
+            return complain("set".into());
+        }
+        for (name, settings) in named {
+            if settings.iter().any(|setting| here(&setting)) {
+                return complain(format!("run.{name}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every combination of the axes, the first key slowest; one that sets nothing where there are none.
+fn combinations(text: &Text, axes: &[Axis], times: usize) -> Result<Vec<Vec<Setting>>, Error> {
+    let count = axes.iter().try_fold(times, |n, axis| n.checked_mul(axis.values.len()));
+    if count.is_none_or(|count| count > MOST_RUNS) {
+        let message = format!("the grid has more than {MOST_RUNS} runs; give fewer values");
+        return Err(text.error(text.offset(&["grid"]), message));
+    }
+    let mut all = vec![Vec::new()];
+    for axis in axes {
+        let with = |start: &Vec<Setting>, value: &toml::Value| {
+            let (key, value) = (axis.key.clone(), value.clone());
+            let more = Setting { key, value, offset: axis.offset };
+            start.iter().cloned().chain([more]).collect()
+        };
+        all = all
+            .iter()
+            .flat_map(|start| axis.values.iter().map(move |value| with(start, value)))
+            .collect();
+    }
+    Ok(all)
+}
+
+/// `name, step=0.001, friction=0.3`.
+fn label_of(name: &str, combination: &[Setting], keys: &[&str]) -> String {
+    let parts = combination.iter().map(|s| format!("{}={}", short(&s.key, keys), plain(&s.value)));
+    let name = (!name.is_empty()).then(|| name.to_string());
+    name.into_iter().chain(parts).collect::<Vec<String>>().join(", ")
+}
+
+/// The last names of a key that tell it from the other `keys`.
+pub(super) fn short<'k>(key: &'k str, keys: &[&str]) -> &'k str {
+    let starts = key.rmatch_indices('.').map(|(at, _)| at + 1).chain([0]);
+    let ends_another = |tail: &str| {
+        let below = format!(".{tail}");
+        keys.iter().any(|other| *other != key && (*other == tail || other.ends_with(&below)))
+    };
+    starts.map(|at| &key[at..]).find(|tail| !ends_another(tail)).unwrap_or(key)
+}
+
+/// A value without quotes.
+pub(super) fn plain(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        toml::Value::Float(number) => format!("{number:?}"),
+        other => other.to_string(),
+    }
+}
+
+/// `runs/LABEL`, plain and each once; the number where the label is long or taken.
+fn name_folders(runs: &mut [Planned]) {
+    let plain = |c: char| if c.is_alphanumeric() || "._-+=".contains(c) { c } else { '_' };
+    let mut taken = std::collections::HashSet::new();
+    for run in runs {
+        let name: String = run.label.replace(", ", "_").chars().map(plain).collect();
+        let fits = name.len() <= LONGEST_FOLDER && taken.insert(name.to_lowercase());
+        run.folder = if fits { format!("runs/{name}") } else { format!("runs/run_{}", run.number) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planned(written: &str) -> Result<Plan, Error> {
+        let text = Text::given(written);
+        plan(&text, &text.parse().unwrap())
+    }
+
+    fn labels(plan: &Plan) -> Vec<&str> {
+        plan.runs.iter().map(|run| run.label.as_str()).collect()
+    }
+
+    #[test]
+    fn a_grid_is_every_combination_with_its_first_key_slowest() {
+        let plan = planned(
+            "case = \"c\"\n[set]\n\"scheme.end\" = 1.0\n[grid]\n\"scheme.step\" = [2e-4, 1e-4]\n\
+             \"contact.floor.friction\" = [0, 0.5]\n",
+        )
+        .unwrap();
+        let expected = [
+            "step=0.0002, friction=0",
+            "step=0.0002, friction=0.5",
+            "step=0.0001, friction=0",
+            "step=0.0001, friction=0.5",
+        ];
+        assert_eq!(labels(&plan), expected);
+        assert_eq!(plan.varied, ["scheme.step", "contact.floor.friction"]);
+        assert_eq!(plan.runs[1].folder, "runs/step=0.0002_friction=0.5");
+        let expected = ["scheme.end=1.0", "scheme.step=0.0002", "contact.floor.friction=0.5"];
+        assert_eq!(plan.runs[1].overrides(), expected);
+    }
+
+    #[test]
+    fn every_named_run_is_taken_with_every_combination() {
+        let plan = planned(
+            "case = \"c\"\n[set]\nscheme.law = \"moreau\"\n[run.newton]\nscheme.law = \"newton\"\n\
+             [run.as_it_is]\n[grid]\nscheme.step = [1, 2]\n",
+        )
+        .unwrap();
+        let expected = ["newton, step=1", "newton, step=2", "as_it_is, step=1", "as_it_is, step=2"];
+        assert_eq!(labels(&plan), expected);
+        assert_eq!(plan.varied, ["scheme.step", "scheme.law"]);
+        let newton = plan.runs[0].overrides();
+        assert_eq!(newton, ["scheme.law=\"moreau\"", "scheme.law=\"newton\"", "scheme.step=1"]);
+    }
+
+    #[test]
+    fn another_kind_of_scheme_leaves_the_keys_of_the_first_behind() {
+        let plan = planned("case = \"c\"\n[grid]\n\"scheme.kind\" = [\"newmark\"]\n").unwrap();
+        let overrides = plan.runs[0].overrides();
+        assert!(overrides.contains(&"scheme.theta=".to_string()), "{overrides:?}");
+        assert_eq!(overrides.last().unwrap(), "scheme.kind=\"newmark\"");
+    }
+
+    #[test]
+    fn a_key_is_shortened_as_far_as_it_stays_its_own() {
+        let keys = ["contact.floor.friction", "contact.wall.friction", "scheme.step"];
+        assert_eq!(keys.map(|key| short(key, &keys)), ["floor.friction", "wall.friction", "step"]);
+        assert_eq!(short("step", &["step", "scheme.step"]), "step");
+    }
+
+    #[test]
+    fn folders_are_plain_and_each_run_has_its_own() {
+        let plan = planned("case = \"c\"\n[grid]\n\"mesh.file\" = [\"a/b\", \"a b\"]\n").unwrap();
+        let folders: Vec<&str> = plan.runs.iter().map(|run| run.folder.as_str()).collect();
+        assert_eq!(folders, ["runs/file=a_b", "runs/run_2"]);
+    }
+
+    #[test]
+    fn what_is_no_plan_is_named() {
+        for (written, told) in [
+            ("", "s.toml: there is nothing to vary"),
+            ("[grid]\na = 1\n", "s.toml:3: grid: a: 1 is not a list; write [1, ...]"),
+            ("[grid]\na = []\n", "s.toml:3: grid: a: the list is empty"),
+            ("[grid]\na = [1, 2, 1]\n", "s.toml:3: grid: a: 1 stands there twice"),
+            ("[set]\na = 1\n[grid]\na = [1]\n", "s.toml:5: grid: a stands in [set] too"),
+            ("[run.x]\na.b = 1\n[grid]\n\"a.b\" = [1]\n", "s.toml:5: grid: a.b stands in [run.x]"),
+        ] {
+            let error = planned(&format!("case = \"c\"\n{written}")).map(|_| ()).unwrap_err();
+            assert!(error.to_string().starts_with(told), "{error}");
+        }
+        let many = (0..400).map(|k| k.to_string()).collect::<Vec<_>>().join(", ");
+        let error = planned(&format!("case = \"c\"\n[grid]\na = [{many}]\nb = [{many}]\n"));
+        assert!(error.map(|_| ()).unwrap_err().to_string().contains("more than 100000 runs"));
+    }
+}

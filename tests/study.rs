@@ -1,0 +1,426 @@
+//! `delassus study` with the real binary: plan, table, failures, resume, rates.
+#![allow(clippy::unwrap_used)] // a test that cannot go on has failed
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::process::Output;
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+
+use support::{Folder, repository, stderr, stdout};
+
+/// A folder with a study of a case of the repository.
+fn with_study(case: &str, text: &str) -> Folder {
+    let folder = Folder::new();
+    let case = repository(case);
+    folder.write("study.toml", format!("case = {:?}\n{text}", case.to_string_lossy()));
+    folder
+}
+
+fn study(folder: &Folder, more: &[&str]) -> Output {
+    folder.delassus(&[&["study", "study.toml", "--out", "out"], more].concat())
+}
+
+/// Ten steps of the bar, six runs.
+const BAR: &str = "[set]\n\"scheme.end\" = 0.016666666666666668\n[grid]\n\
+                   \"material.bar.young\" = [900, 400.0, 100.0]\n\"scheme.theta\" = [0.5, 1.0]\n";
+
+/// Cells of `table.csv` by run and column; only the last cell, the error, may hold commas in these tests, and
+/// labels do not where there is one varied key.
+fn table(folder: &Folder) -> Vec<BTreeMap<String, String>> {
+    let text = folder.read("out/table.csv");
+    let mut lines = text.lines();
+    let columns: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let row = |line: &str| {
+        let cells = line.splitn(columns.len(), ',').map(String::from);
+        columns.iter().map(|c| c.to_string()).zip(cells).collect()
+    };
+    lines.map(row).collect()
+}
+
+#[test]
+fn a_grid_is_run_and_gathered_in_the_order_of_the_plan() {
+    let folder = with_study("cases/impacting_bar_1d.toml", BAR);
+    let output = study(&folder, &[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let csv = folder.read("out/table.csv");
+    let starts: Vec<&str> = csv.lines().map(|l| l.split(",done,").next().unwrap()).collect();
+    assert_eq!(
+        starts[1..],
+        [
+            "\"young=900, theta=0.5\",900.0,0.5",
+            "\"young=900, theta=1.0\",900.0,1.0",
+            "\"young=400.0, theta=0.5\",400.0,0.5",
+            "\"young=400.0, theta=1.0\",400.0,1.0",
+            "\"young=100.0, theta=0.5\",100.0,0.5",
+            "\"young=100.0, theta=1.0\",100.0,1.0",
+        ]
+    );
+    assert!(starts[0].starts_with("run,material.bar.young,scheme.theta,status,counts.steps,"));
+    assert!(folder.path("out/runs/young=400.0_theta=1.0/summary.json").is_file());
+    let svg = folder.read("out/energy.svg");
+    assert!(svg.contains("young=900, theta=0.5") && svg.contains("young=100.0, theta=1.0"));
+    let told = stderr(&output);
+    assert_eq!(told.lines().filter(|line| line.contains(": done in ")).count(), 6, "{told}");
+    assert!(told.contains("[6/6] ") && told.contains("0 to go"), "{told}");
+    assert!(stdout(&output).contains("6 of 6 done"), "{}", stdout(&output));
+}
+
+/// Whoever takes the runs, in whatever order: threads, tasks one by one backwards, or both in turn.
+#[test]
+fn tables_and_figures_have_the_same_bytes_however_the_runs_are_taken() {
+    let files = ["table.csv", "table.parquet", "energy.svg", "energy.csv"];
+    let bytes = |folder: &Folder| files.map(|n| std::fs::read(folder.path("out").join(n)).unwrap());
+    let one = with_study("cases/impacting_bar_1d.toml", BAR);
+    assert!(study(&one, &["--parallel", "1"]).status.success());
+    let two = with_study("cases/impacting_bar_1d.toml", BAR);
+    assert!(study(&two, &["--parallel", "2"]).status.success());
+    let tasks = with_study("cases/impacting_bar_1d.toml", BAR);
+    for task in ["6", "5", "4", "3", "2", "1"] {
+        let output = study(&tasks, &["--task", task]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(stdout(&output).starts_with(&format!("run {task} of 6: ")), "{}", stdout(&output));
+    }
+    assert!(!tasks.path("out/table.csv").exists(), "a task does not gather");
+    assert!(study(&tasks, &["--gather"]).status.success());
+    assert!(bytes(&one) == bytes(&two) && bytes(&one) == bytes(&tasks));
+}
+
+#[test]
+fn parquet_holds_the_numbers_of_the_csv_file_with_their_types() {
+    let folder = with_study(
+        "cases/impacting_bar_1d.toml",
+        "[set]\nscheme.end = 0.016666666666666668\n[run.plain]\n[run.starved]\n\"solver.memory\" = 1e-6\n\
+         [gather]\ncolumns = [\"counts.steps\", \"energies.total\", \"certificate.verdict\"]\n",
+    );
+    assert_eq!(study(&folder, &[]).status.code(), Some(1));
+    let file = std::fs::File::open(folder.path("out/table.parquet")).unwrap();
+    let reader = SerializedFileReader::new(file).unwrap();
+    let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(|row| row.unwrap()).collect();
+    assert_eq!(rows.len(), 2);
+    let row = |k: usize| -> Vec<(String, Field)> {
+        rows[k].get_column_iter().map(|(name, field)| (name.clone(), field.clone())).collect()
+    };
+    let names: Vec<String> = row(0).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names.join(","), folder.read("out/table.csv").lines().next().unwrap());
+    let energy: f64 = table(&folder)[0]["energies.total"].parse().unwrap();
+    let fields: Vec<Field> = row(0).into_iter().map(|(_, field)| field).collect();
+    assert_eq!(
+        fields,
+        [
+            Field::Str("plain".into()),
+            Field::Null,
+            Field::Str("done".into()),
+            Field::Long(10),
+            Field::Double(energy),
+            Field::Str("dissipative".into()),
+            Field::Null,
+        ]
+    );
+    let fields: Vec<Field> = row(1).into_iter().map(|(_, field)| field).collect();
+    assert_eq!(
+        fields[..6],
+        [
+            Field::Str("starved".into()),
+            Field::Double(1e-6),
+            Field::Str("failed".into()),
+            Field::Null,
+            Field::Null,
+            Field::Null,
+        ]
+    );
+}
+
+#[test]
+fn every_bad_run_is_named_before_the_first_is_taken() {
+    let folder = with_study(
+        "cases/impacting_bar_1d.toml",
+        "[grid]\n\"scheme.theta\" = [0.5, 0.4, 1.5]\n\"contact.wall.restitution\" = [0.0, 2.0]\n",
+    );
+    let output = study(&folder, &[]);
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("study.toml: 5 of 6 runs cannot be started"), "{told}");
+    assert!(told.contains("\n  study.toml:3: scheme.theta=0.4: scheme.theta: 0.4"), "{told}");
+    assert!(told.contains("\n  study.toml:4: contact.wall.restitution=2.0: "), "{told}");
+    assert!(told.contains("\n    in theta=0.5, restitution=2.0"), "{told}");
+    assert!(!told.contains("in theta=0.5, restitution=0.0"), "{told}");
+    assert!(!folder.path("out").exists());
+
+    for (text, reason) in [
+        (
+            "[grid]\n\"scheme.thta\" = [1]\n",
+            "study.toml:3: scheme.thta=1: unknown key 'thta'; did you mean 'theta'?",
+        ),
+        (
+            "[gird]\n\"scheme.step\" = [1]\n",
+            "study.toml:2: unknown key 'gird'; did you mean 'grid'?",
+        ),
+        (
+            "[grid]\n\"scheme.theta\" = [1]\n[gather]\ncolumns = [\"energies.totl\"]\n",
+            "study.toml:5: 'energies.totl' is no value of summary.json; did you mean 'energies.total'?",
+        ),
+        ("[grid]\n\"mesh.file\" = [\"nowhere.msh\"]\n", "nowhere.msh: cannot be read"),
+        (
+            "[budget]\nmemory = 4e9\n[grid]\n\"scheme.theta\" = [1]\n",
+            "study.toml:3: budget.memory: give a number > 0 in GB",
+        ),
+    ] {
+        let folder = with_study("cases/impacting_bar_1d.toml", text);
+        let output = study(&folder, &[]);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains(reason), "{told}");
+        assert!(!folder.path("out").exists());
+    }
+    let nothing = with_study("cases/nothing.toml", "[grid]\n\"scheme.theta\" = [1]\n");
+    let told = stderr(&study(&nothing, &[]));
+    assert!(
+        told.starts_with("error: study.toml:1: case: ") && told.contains("relative to the study"),
+        "{told}"
+    );
+}
+
+/// No solve reaches an error of 1e-300, and nothing fits in a byte.
+#[test]
+fn runs_that_fail_leave_their_reasons_and_the_others_whole() {
+    let folder = with_study(
+        "cases/sliding_block.toml",
+        "[set]\n\"scheme.end\" = 1e-3\n\"output.fields_every\" = 0\n[run.fine]\n[run.hopeless]\n\
+         \"solver.tolerance\" = 1e-300\n[run.also_fine]\n\"scheme.theta\" = 0.75\n",
+    );
+    let output = study(&folder, &["--parallel", "2"]);
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("error: hopeless: step 1 "), "{told}");
+    assert!(told.contains("error: 1 of 3 runs failed or were not taken"), "{told}");
+    let table = table(&folder);
+    let statuses: Vec<&str> = table.iter().map(|row| row["status"].as_str()).collect();
+    assert_eq!(statuses, ["done", "failed", "done"]);
+    assert!(table[1]["error"].contains("the contact solver reached an error"), "{table:?}");
+    assert_eq!((table[1]["energies.total"].as_str(), table[0]["error"].as_str()), ("", ""));
+    let energy = folder.read("out/energy.csv");
+    assert!(
+        energy.contains("\nfine,")
+            && energy.contains("\nalso_fine,")
+            && !energy.contains("hopeless")
+    );
+
+    let starved = with_study(
+        "cases/sliding_block.toml",
+        "[set]\n\"scheme.end\" = 1e-3\n[grid]\n\"scheme.theta\" = [0.5]\n[budget]\nmemory = 1e-9\n",
+    );
+    let output = study(&starved, &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("the study's budget.memory allows"), "{}", stderr(&output));
+}
+
+#[test]
+fn resume_takes_what_is_missing_failed_or_changed_and_nothing_else() {
+    let folder = with_study("cases/impacting_bar_1d.toml", BAR);
+    assert!(study(&folder, &[]).status.success());
+    let first = folder.read("out/table.csv");
+    let taken = |output: &Output| {
+        assert!(output.status.success(), "{}", stderr(output));
+        stderr(output).lines().filter(|line| line.contains(": done in ")).count()
+    };
+    assert_eq!(taken(&study(&folder, &["--resume"])), 0);
+    assert_eq!(folder.read("out/table.csv"), first);
+
+    std::fs::remove_file(folder.path("out/runs/young=900_theta=0.5/run.json")).unwrap();
+    std::fs::remove_file(folder.path("out/runs/young=900_theta=1.0/summary.json")).unwrap();
+    folder.write("out/runs/young=400.0_theta=1.0/run.json", "{ cut of");
+    let gathered = study(&folder, &["--gather"]);
+    assert_eq!(gathered.status.code(), Some(1));
+    assert_eq!(folder.read("out/table.csv").matches(",not run,").count(), 3);
+    assert!(stderr(&gathered).contains("young=900, theta=0.5: not run"), "{}", stderr(&gathered));
+    assert_eq!(taken(&study(&folder, &["--resume"])), 3);
+    assert_eq!(folder.read("out/table.csv"), first);
+
+    // A longer run is another run; a new value is a new run; the old ones stay.
+    let case = folder.read("study.toml");
+    folder.write("study.toml", case.replace("[0.5, 1.0]", "[0.5, 1.0, 0.75]"));
+    assert_eq!(taken(&study(&folder, &["--resume"])), 3);
+    folder.write("study.toml", case.replace("0.016666666666666668", "0.03333333333333333"));
+    assert_eq!(taken(&study(&folder, &["--resume"])), 6);
+    assert_eq!(taken(&study(&folder, &[])), 6, "without --resume all are taken");
+}
+
+#[test]
+fn a_changed_mesh_is_another_run() {
+    let folder = Folder::with_block();
+    folder.write("study.toml", "case = \"case.toml\"\n[grid]\n\"scheme.theta\" = [0.5]\n");
+    assert!(study(&folder, &[]).status.success());
+    let taken = |folder: &Folder| stderr(&study(folder, &["--resume"])).contains(": done in ");
+    assert!(!taken(&folder));
+    let mesh = folder.read("block.msh");
+    folder.write("block.msh", mesh.replace("\r\n", "\n") + "\n");
+    assert!(taken(&folder));
+}
+
+#[test]
+fn folders_of_others_are_left_alone() {
+    let folder = with_study("cases/impacting_bar_1d.toml", BAR);
+    std::fs::create_dir(folder.path("out")).unwrap();
+    folder.write("out/table.csv", "year,rain\n");
+    let output = study(&folder, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("holds a 'table.csv' that no study wrote"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(folder.read("out/table.csv"), "year,rain\n");
+}
+
+/// The closed form of the shipped study, ½ v₀² ρS √(Δx²/12 + h²c²/4) with v₀ = 10, c = 30, Δx = 0.05: losses to
+/// 1e-9, and the slope of a fit through them, 0.994691, to as much.
+#[test]
+fn the_shipped_study_of_the_bar_has_the_rate_of_the_closed_form() {
+    let folder = Folder::new();
+    let shipped = repository("cases/studies/impacting_bar.toml");
+    let output = folder.delassus(&["study", &shipped.to_string_lossy(), "--out", "out"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let closed = |h: f64| 50.0 * (0.05f64.powi(2) / 12.0 + (30.0 * h).powi(2) / 4.0).sqrt();
+    let csv = folder.read("out/convergence.csv");
+    let number = |line: &str, at: usize| line.split(',').nth(at).unwrap().parse::<f64>().unwrap();
+    let points: Vec<[f64; 3]> = csv
+        .lines()
+        .skip(1)
+        .map(|line| [number(line, 3), number(line, 7), number(line, 9)])
+        .collect();
+    assert_eq!(points.len(), 4, "{csv}");
+    for [h, lost, _] in &points {
+        assert!((lost - closed(*h)).abs() < 1e-9, "h = {h}: {lost}");
+    }
+    let steps: Vec<f64> = points.iter().map(|point| point[0]).collect();
+    let losses: Vec<f64> = steps.iter().map(|h| closed(*h)).collect();
+    let slope = support::fitted_slope(&steps, &losses);
+    assert!((points[0][2] - slope).abs() < 1e-9, "{} and {slope}", points[0][2]);
+    assert!(
+        stdout(&output).contains("rate       loss: 0.995 from 4 points"),
+        "{}",
+        stdout(&output)
+    );
+    assert!(folder.read("out/convergence_loss.svg").contains("slope 0.99"));
+}
+
+/// θ = ½ turns a mass on a spring by h² too little, θ = 1 takes energy by h.
+#[test]
+fn orders_of_the_scheme_are_found_against_the_finest_run() {
+    let folder = Folder::new();
+    folder.write(
+        "case.toml",
+        "title = \"Oscillator\"\nunits = \"dimensionless\"\n[mass.m]\nmass = 1.0\nposition = [0.0]\n\
+         displacement = [1.0]\n[spring.s]\nbetween = [\"m\", \"ground\"]\nstiffness = 1.0\n\
+         [scheme]\nstep = 0.1\nend = 1.0\n",
+    );
+    folder.write(
+        "study.toml",
+        "case = \"case.toml\"\n[grid]\n\"scheme.theta\" = [0.5, 1.0]\n\
+         \"scheme.step\" = [0.02, 0.01, 0.005, 0.0025, 0.00002]\n[convergence.kinetic]\n\
+         against = \"scheme.step\"\nerror_of = \"energies.kinetic\"\nreference = \"finest\"\n",
+    );
+    let output = study(&folder, &[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let csv = folder.read("out/convergence.csv");
+    for (series, order) in [("theta=0.5", 2.0), ("theta=1.0", 1.0)] {
+        let start = format!("kinetic,{series},");
+        let line = csv.lines().find(|line| line.starts_with(&start)).unwrap();
+        let slope: f64 = line.rsplit(',').next().unwrap().parse().unwrap();
+        assert!((slope - order).abs() < 0.02, "{series}: {slope}");
+    }
+}
+
+#[test]
+fn the_shipped_study_of_the_sliding_block_is_fine() {
+    let shipped = repository("cases/studies/sliding_block.toml");
+    let output = Folder::new().delassus(&["study", &shipped.to_string_lossy(), "--list"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let printed = stdout(&output);
+    assert!(printed.starts_with("9 runs, all cases are fine\n"), "{printed}");
+    assert!(printed.ends_with("     9  step=0.0001, friction=0.5\n"), "{printed}");
+}
+
+/// Where there is no Slurm, the scripts are all there is; `.ci/slurm` submits them to a real one.
+#[test]
+fn scripts_for_slurm_name_program_study_memory_and_runs() {
+    let folder = with_study(
+        "cases/impacting_bar_1d.toml",
+        &format!("{BAR}[budget]\nparallel = 3\nthreads = 2\n"),
+    );
+    let output = study(&folder, &["--slurm", "--no-submit", "--sbatch-option", "--partition=long"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let printed = stdout(&output);
+    assert!(printed.contains("array1=$(sbatch --parsable --array=1-6%3 "), "{printed}");
+    assert!(printed.contains("--dependency=afterany:$array1 "), "{printed}");
+    let script = folder.read("out/study.sbatch");
+    for line in ["#SBATCH --partition=long", "#SBATCH --cpus-per-task=2", "#SBATCH --mem=257M"] {
+        assert!(script.lines().any(|own| own == line), "{line}: {script}");
+    }
+    assert!(
+        script.contains("--resume --task \"$((SLURM_ARRAY_TASK_ID + ${1:-0}))\" --threads 2\n"),
+        "{script}"
+    );
+    assert!(folder.read("out/gather.sbatch").ends_with(" --gather\n"));
+    assert_eq!(study(&folder, &["--task", "7"]).status.code(), Some(2));
+    assert_eq!(study(&folder, &["--no-submit"]).status.code(), Some(2));
+}
+
+/// Every value of a real summary can be gathered, and nothing else but what other schemes have.
+#[test]
+fn what_can_be_gathered_is_what_a_summary_holds() {
+    let folder = Folder::with_block();
+    assert!(folder.run(&["--quiet"]).status.success());
+    let summary: serde_json::Value =
+        serde_json::from_str(&folder.read("out/summary.json")).unwrap();
+    let mut leaves = Vec::new();
+    leaves_of("", &summary, &mut leaves);
+    let known: Vec<String> = delassus::study::gatherable().map(|(key, _)| key).collect();
+    let missing: Vec<&String> = leaves.iter().filter(|leaf| !known.contains(leaf)).collect();
+    assert!(missing.is_empty(), "add to src/study/columns.rs: {missing:?}");
+    let others = ["beta", "gamma", "alpha_m", "alpha_f", "rho_infinity", "position_correction"]
+        .map(|key| format!("scheme.{key}"));
+    let extra: Vec<&String> =
+        known.iter().filter(|key| !leaves.contains(key) && !others.contains(key)).collect();
+    assert!(extra.is_empty(), "remove from src/study/columns.rs: {extra:?}");
+}
+
+/// Dotted keys of single values; lists but for contacts are left out.
+fn leaves_of(above: &str, value: &serde_json::Value, leaves: &mut Vec<String>) {
+    let join = |name: &str| if above.is_empty() { name.into() } else { format!("{above}.{name}") };
+    match value {
+        serde_json::Value::Object(table) => {
+            table.iter().for_each(|(name, value)| leaves_of(&join(name), value, leaves));
+        }
+        serde_json::Value::Array(items) if above == "scheme.contacts" => {
+            let contact = items[0].as_object().unwrap();
+            let values = contact.keys().filter(|name| *name != "name");
+            leaves.extend(values.map(|name| format!("scheme.contacts.NAME.{name}")));
+        }
+        serde_json::Value::Array(_) => {}
+        _ => leaves.push(above.into()),
+    }
+}
+
+/// A run that was killed left checkpoints and no record: it goes on, to the same bytes.
+#[test]
+fn a_run_that_was_killed_goes_on_from_its_checkpoint() {
+    let folder = with_study(
+        "cases/impacting_bar_1d.toml",
+        "[set]\n\"scheme.end\" = 0.75\n\"output.checkpoint_every\" = 100\n[grid]\n\"scheme.theta\" = [0.5]\n",
+    );
+    assert!(study(&folder, &[]).status.success());
+    let names = ["table.csv", "table.parquet", "runs/theta=0.5/history.csv"];
+    let bytes = || names.map(|name| std::fs::read(folder.path("out").join(name)).unwrap());
+    let whole = bytes();
+    for name in ["run.json", "summary.json"] {
+        std::fs::remove_file(folder.path("out/runs/theta=0.5").join(name)).unwrap();
+    }
+    let output = study(&folder, &["--resume"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stderr(&output).contains("theta=0.5: going on after step "), "{}", stderr(&output));
+    assert!(bytes() == whole);
+}
