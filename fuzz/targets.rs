@@ -14,14 +14,16 @@
 #![allow(clippy::unwrap_used)] // a target that cannot go on has failed
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use delassus::case::Case;
 use delassus::mesh::{Mesh, parse_surface};
 use delassus::model::{Model, add_system};
-use delassus::output::verify as verify_folder;
+use delassus::output::{ResultsFolder, unseal, verify as verify_folder, write_sealed};
 use delassus::problem_file::ProblemFile;
+use delassus::results::{FrameData, Frames};
+use delassus::simulation::{Observer, Progress, resume};
 use delassus::step::Preparation;
 
 /// The system's allocator, which knows how much is in use and how much has been.
@@ -94,8 +96,19 @@ impl Target {
 }
 
 /// All of them.
-pub fn all() -> [Target; 8] {
-    [mesh(), case(), overrides(), model(), problem_json(), problem_dat(), problem_hdf5(), verify()]
+pub fn all() -> [Target; 10] {
+    [
+        mesh(),
+        case(),
+        overrides(),
+        model(),
+        problem_json(),
+        problem_dat(),
+        problem_hdf5(),
+        verify(),
+        frames(),
+        checkpoint(),
+    ]
 }
 
 /// `.msh` files, as the body and as the surface of an obstacle.
@@ -186,32 +199,77 @@ fn problem(input: &[u8], ending: &str) {
     tell(ProblemFile::parse(input.to_vec(), &Path::new("fuzz").with_extension(ending)));
 }
 
-/// What stands between the files of a folder in the input of [`verify`].
-const NEXT_FILE: &str = "\n=== next file ===\n";
+/// What stands between the files of a folder in the input of [`verify`] and [`frames`].
+const NEXT_FILE: &[u8] = b"\n=== next file ===\n";
+
+/// Writes the parts of an input as files of a folder; what is not there is empty.
+fn unpack(input: &[u8], folder: &Path, names: &[&str]) {
+    let mut rest = input;
+    for name in names {
+        let end = rest.windows(NEXT_FILE.len()).position(|bytes| bytes == NEXT_FILE);
+        std::fs::write(folder.join(name), &rest[..end.unwrap_or(rest.len())]).unwrap();
+        rest = end.map_or(&[], |end| &rest[end + NEXT_FILE.len()..]);
+    }
+}
 
 /// A results folder: summary.json, history.csv and contacts.csv one after the other.
 pub fn verify() -> Target {
     fn read(input: &[u8]) {
-        let folder = folder_in_memory();
-        std::fs::create_dir_all(&folder).unwrap();
-        let mut rest = input;
-        for name in ["summary.json", "history.csv", "contacts.csv"] {
-            let next = NEXT_FILE.as_bytes();
-            let end = rest.windows(next.len()).position(|bytes| bytes == next);
-            std::fs::write(folder.join(name), &rest[..end.unwrap_or(rest.len())]).unwrap();
-            rest = end.map_or(&[], |end| &rest[end + next.len()..]);
-        }
-        tell(verify_folder(&folder));
-        std::fs::remove_dir_all(&folder).unwrap();
+        in_folder(|folder| {
+            unpack(input, folder, &["summary.json", "history.csv", "contacts.csv"]);
+            tell(verify_folder(folder));
+        });
     }
     Target { name: "verify", read, factor: 64, base: 1 << 16 }
 }
 
-/// A folder of this process, in memory where the system has a place for that.
-fn folder_in_memory() -> PathBuf {
+/// A collection of frames and the first of them.
+pub fn frames() -> Target {
+    fn read(input: &[u8]) {
+        in_folder(|folder| {
+            std::fs::create_dir_all(folder.join("fields")).unwrap();
+            unpack(input, folder, &["fields.pvd", "fields/step_0.vtu"]);
+            if let Ok(frames) = Frames::read(folder, "fields.pvd") {
+                (0..frames.len().min(3)).for_each(|k| tell(frames.load(k)));
+            }
+            tell(FrameData::read(&folder.join("fields/step_0.vtu")));
+        });
+    }
+    Target { name: "frames", read, factor: 64, base: 1 << 16 }
+}
+
+/// What is under the seal of a checkpoint after the first of two steps of the bouncing ball.
+pub fn checkpoint() -> Target {
+    fn read(input: &[u8]) {
+        drop(unseal(input.to_vec()));
+        let text = include_str!("../cases/bouncing_ball.toml").to_string();
+        let overrides = ["scheme.end=1e-3", "output.history_every=0", "output.trajectory_every=0"];
+        let case = Case::from_text("ball.toml".as_ref(), text, &overrides.map(String::from));
+        in_folder(|folder| {
+            let path = ResultsFolder::at(folder).checkpoint(1);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            write_sealed(&path, input).unwrap();
+            tell(resume(&case.unwrap(), folder, &mut Silent));
+        });
+    }
+    Target { name: "checkpoint", read, factor: 64, base: 1 << 28 }
+}
+
+struct Silent;
+
+impl Observer for Silent {
+    fn notice(&mut self, _: &str) {}
+    fn progress(&mut self, _: &Progress) {}
+}
+
+/// Calls `work` with a folder of this process, in memory where the system has a place for that.
+fn in_folder(work: impl FnOnce(&Path)) {
     let memory = Path::new("/dev/shm");
     let place = if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() };
-    place.join(format!("delassus-fuzz-{}", std::process::id()))
+    let folder = place.join(format!("delassus-fuzz-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    work(&folder);
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// Both outcomes are told to the user.

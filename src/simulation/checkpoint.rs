@@ -9,7 +9,8 @@ use crate::output::{ResultsFolder, Unsealed, hash_of, unseal};
 use crate::tape::Tape;
 
 /// Keys that may be others when a run goes on: none of them changes a step that was taken.
-const FREE_KEYS: [&str; 4] = ["output.checkpoint_every", "scheme.end", "solver.memory", "title"];
+const FREE_KEYS: [&str; 5] =
+    ["output.checkpoint_every", "scheme.end", "scheme.on_violation", "solver.memory", "title"];
 
 /// What was run, to be told from what is to be gone on with.
 #[derive(Clone, Debug, Default)]
