@@ -14,6 +14,8 @@ from paraview.simple import (
 from vtkmodules.vtkCommonCore import vtkDataArray, vtkDoubleArray
 from vtkmodules.vtkCommonDataModel import vtkTable
 
+COLOURS = (("0.0", "0.45", "0.7"), ("0.84", "0.37", "0.0"), ("0.0", "0.62", "0.45"), ("0.8", "0.47", "0.65"))
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -30,12 +32,13 @@ def main():
     points.UpdatePipeline(time)
     data = servermanager.Fetch(points)
     total = data.GetPointData().GetArray("tangential_work_total")
-    rows = [(*data.GetPoint(i), total.GetValue(i)) for i in range(data.GetNumberOfPoints())]
-    rows.sort()
+    sets = data.GetPointData().GetArray("contact_set")
+    count = data.GetNumberOfPoints()
+    rows = sorted((*data.GetPoint(i), total.GetValue(i), int(sets.GetValue(i))) for i in range(count))
     if given.csv:
         with open(given.csv, "w", newline="") as file:
             writer = csv.writer(file)
-            writer.writerow(["x", "y", "z", "tangential_work_total"])
+            writer.writerow(["x", "y", "z", "tangential_work_total", "contact_set"])
             writer.writerows(rows)
     if given.out:
         units = [unit_of(data.GetPointData().GetArray(name)) for name in ("gap", total.GetName())]
@@ -51,25 +54,29 @@ def unit_of(array):
 
 
 def picture(rows, time, units, path):
-    """The work over x, as ParaView draws a table."""
-    table = vtkTable()
-    for name, column in (("x", 0), ("work of friction", 3)):
-        array = vtkDoubleArray()
-        array.SetName(name)
-        for row in rows:
-            array.InsertNextValue(row[column])
-        table.AddColumn(array)
-    producer = TrivialProducer()
-    producer.GetClientSideObject().SetOutput(table)
+    """The work over x, as ParaView draws tables: a curve for each contact of the case."""
+    sets = sorted({row[4] for row in rows})
     view = CreateView("XYChartView")
     view.ViewSize = [1000, 600]
-    view.ShowLegend = 0
+    view.ShowLegend = int(len(sets) > 1)
     view.ChartTitle = f"Work of friction along the surface, t = {time:g}"
     view.BottomAxisTitle, view.LeftAxisTitle = f"x{units[0]}", f"work of friction{units[1]}"
-    shown = Show(producer, view, "XYChartRepresentation")
-    shown.UseIndexForXAxis, shown.XArrayName = 0, "x"
-    shown.SeriesVisibility = ["work of friction"]
-    shown.SeriesColor = ["work of friction", "0.0", "0.45", "0.7"]
+    for rank, number in enumerate(sets):
+        name = f"contact {number}" if len(sets) > 1 else "work of friction"
+        table = vtkTable()
+        for column, title in ((0, "x"), (3, name)):
+            array = vtkDoubleArray()
+            array.SetName(title)
+            for row in rows:
+                if row[4] == number:
+                    array.InsertNextValue(row[column])
+            table.AddColumn(array)
+        producer = TrivialProducer()
+        producer.GetClientSideObject().SetOutput(table)
+        shown = Show(producer, view, "XYChartRepresentation")
+        shown.UseIndexForXAxis, shown.XArrayName = 0, "x"
+        shown.SeriesVisibility = [name]
+        shown.SeriesColor = [name, *COLOURS[rank % len(COLOURS)]]
     Render(view)
     SaveScreenshot(str(path), view)
 

@@ -198,12 +198,14 @@ fn rehearse(case: &Case, quiet: bool) -> Result<(), Error> {
     print(|to| rehearsal::write(to, case, &rehearsal))
 }
 
+/// A word as a shell takes it for one.
+fn quoted(word: String) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+".contains(c);
+    if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
 /// The command line that goes on with an interrupted run.
 fn command_to_go_on(arguments: &RunArguments) -> String {
-    let quoted = |word: String| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+".contains(c);
-        if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
-    };
     let mut words = vec!["delassus run".to_string(), quoted(arguments.case.display().to_string())];
     if let Some(out) = &arguments.out {
         words.extend(["--out".into(), quoted(out.display().to_string())]);

@@ -177,7 +177,7 @@ fn a_dry_run_leaves_nothing_and_fails_as_the_run_would() {
         "memory",
         "material    pmma: plane stress",
         "frames of fields",
-        "which may not be typical",
+        "measured on the first",
         "nothing was written",
     ] {
         assert!(said.contains(what), "no '{what}' in {said}");

@@ -164,7 +164,8 @@ impl Checker<'_> {
 
     fn moreau_jean(&self, table: &SchemeTable) -> Checked<step::Scheme> {
         let theta = table.theta.unwrap_or(0.5);
-        self.number("scheme.theta", theta, theta > 0.0 && theta <= 1.0, "between 0 and 1")?;
+        let admitted = "between 0 and 1; the theorem asks [1/2, 1/(1 + e)]";
+        self.number("scheme.theta", theta, theta > 0.0 && theta <= 1.0, admitted)?;
         if theta < 0.5 && !table.allow_energy_creation.unwrap_or(false) {
             let message = format!(
                 "{theta} < 1/2 creates energy in every step; choose theta in [1/2, 1/(1 + e)] or \

@@ -93,7 +93,11 @@ fn write_time(out: &mut dyn Write, rehearsal: &Rehearsal) -> Result<()> {
         grouped(steps)
     )?;
     let tried = grouped(rehearsal.tried);
-    writeln!(out, "              measured on the first {tried} steps, which may not be typical")
+    let typical = if rehearsal.tried < steps { ", which may not be typical" } else { "" };
+    writeln!(
+        out,
+        "              measured on the first {tried} steps{typical}; writing files comes on top"
+    )
 }
 
 /// Bytes as a person says them.

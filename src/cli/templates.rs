@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::{Manner, print, take};
+use super::{Manner, print, quoted, take};
 use crate::case::{Case, TABLES, Table, schema};
 use crate::error::Error;
 
@@ -146,7 +146,8 @@ pub(super) fn make(arguments: &NewArguments) -> Result<(), Error> {
     write_folder(folder, &files_of(template, name))?;
     print(|out| {
         writeln!(out, "{}: {}", folder.display(), template.about)?;
-        writeln!(out, "  cd {} && delassus run {name}.toml", folder.display())?;
+        let [folder, case] = [folder.display().to_string(), format!("{name}.toml")].map(quoted);
+        writeln!(out, "  cd {folder} && delassus run {case}")?;
         writeln!(out, "  {name}.toml says what to change and what to look at")
     })
 }

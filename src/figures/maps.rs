@@ -1,5 +1,7 @@
 //! Figures over space and time.
 
+use std::ops::Range;
+
 use super::surface::Sole;
 use super::{Drawing, Run};
 use crate::error::Error;
@@ -161,10 +163,11 @@ impl Part<'_> {
         frames.dedup();
         let units = self.run.results.units();
         let unit = units.as_ref().map_or(String::new(), |u| format!(" {}", u.of(Dimension::Time)));
+        // A break after each piece of the surface.
         let points = |frame: usize| {
-            (0..self.sole.members.len())
-                .map(|k| [self.sole.coordinate[k], self.at(k, frame)])
-                .collect()
+            let place = |k: usize| [self.sole.coordinate[k], self.at(k, frame)];
+            let piece = |piece: Range<usize>| piece.map(place).chain([[f64::NAN; 2]]);
+            self.sole.pieces().into_iter().flat_map(piece).collect()
         };
         let curve = |&frame: &usize| Curve {
             label: format!("t = {}{unit}", short(time[frame])),
@@ -244,14 +247,23 @@ fn map(
     colours: Colours,
 ) -> Panel {
     let units = run.results.units();
+    let pieces = sole.pieces();
+    // Between two pieces of the surface there is a row that is not painted.
+    let mut rows: Vec<Vec<f64>> = Vec::new();
+    for piece in &pieces {
+        if !rows.is_empty() {
+            rows.push(vec![f64::NAN; marks.time.len()]);
+        }
+        rows.extend(piece.clone().map(&values));
+    }
     Panel {
         title: sole.name.clone(),
         x_label: axis_label("time", Dimension::Time, units.as_ref()),
         y_label: sole.label(units.as_ref()),
         raster: Some(Raster {
             x: edges(&marks.time),
-            y: edges(&sole.coordinate),
-            values: (0..sole.members.len()).map(values).collect(),
+            y: pieces.iter().flat_map(|piece| edges(&sole.coordinate[piece.clone()])).collect(),
+            values: rows,
             colours,
         }),
         ..Panel::default()

@@ -1,5 +1,7 @@
 //! Contact points in a row: along their surface in the plane, along an axis in space.
 
+use std::ops::Range;
+
 use crate::results::Contacts;
 use crate::units::{Dimension, Units, axis_label};
 
@@ -24,6 +26,19 @@ impl Sole {
     /// The axis label of its coordinate.
     pub fn label(&self, units: Option<&Units>) -> String {
         axis_label(self.words, self.dimension, units)
+    }
+
+    /// The places of its connected pieces in `members`: between them there is no surface.
+    pub fn pieces(&self) -> Vec<Range<usize>> {
+        let last = self.members.len();
+        if !self.is_line {
+            return std::iter::once(0..last).collect();
+        }
+        let longest = JUMP * middle_step(&self.coordinate);
+        let steps = self.coordinate.windows(2).map(|pair| pair[1] - pair[0]);
+        let jumps = steps.enumerate().filter(|(_, step)| *step > longest).map(|(k, _)| k + 1);
+        let ends: Vec<usize> = std::iter::once(0).chain(jumps).chain([last]).collect();
+        ends.windows(2).map(|ends| ends[0]..ends[1]).collect()
     }
 }
 
@@ -133,11 +148,15 @@ fn lengths(points: &[[f64; 3]], order: &[usize]) -> Vec<f64> {
 /// Steps longer than this many times the middle one are jumps to another piece of the surface.
 const JUMP: f64 = 4.0;
 
+fn middle_step(coordinate: &[f64]) -> f64 {
+    let mut steps: Vec<f64> = coordinate.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    steps.sort_by(f64::total_cmp);
+    steps.get(steps.len() / 2).copied().unwrap_or(0.0)
+}
+
 fn shares(coordinate: &[f64]) -> Vec<f64> {
     let steps: Vec<f64> = coordinate.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let mut sorted = steps.clone();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
+    let middle = middle_step(coordinate);
     let half =
         |step: Option<&f64>| step.map_or(0.0, |&s| if s > JUMP * middle { 0.0 } else { 0.5 * s });
     let both = |k: usize| half(k.checked_sub(1).and_then(|k| steps.get(k))) + half(steps.get(k));
@@ -162,6 +181,14 @@ mod tests {
             slip_steps: 0,
         };
         Contacts { dimension: 2, rows: points.iter().map(row).collect() }
+    }
+
+    #[test]
+    fn two_feet_are_two_pieces() {
+        let feet = [0.0, 1.0, 2.0, 40.0, 41.0, 42.0].map(|x| [x, 0.0]);
+        let sole = &soles_of(&contacts(&feet))[0];
+        assert_eq!(sole.pieces(), [0..3, 3..6]);
+        assert_eq!(sole.share, [0.5, 1.0, 0.5, 0.5, 1.0, 0.5]);
     }
 
     #[test]

@@ -35,7 +35,11 @@ impl<'m> Groups<'_, 'm> {
                     Some(near) => format!("; did you mean '{near}'?"),
                     None => String::new(),
                 };
-                let known = if known.is_empty() { "none".into() } else { known.join(", ") };
+                let known = if known.is_empty() {
+                    "none, define physical groups in the .geo".into()
+                } else {
+                    known.join(", ")
+                };
                 let message = match self.case.mesh {
                     Some(_) => {
                         format!("no physical group '{name}' in {file}; the mesh has: {known}{hint}")
