@@ -21,7 +21,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::case::Case;
 use crate::error::Error;
 use crate::mesh::Mesh;
-use crate::output::verify;
+use crate::output::{ResultsFolder, verify};
 use crate::simulation;
 use interrupt::Interrupt;
 use progress::Screen;
@@ -165,7 +165,7 @@ fn take(case: &Case, out: &Path, manner: &Manner) -> Result<(), Error> {
     let run = if manner.resume { simulation::resume } else { simulation::run };
     let summary = run(case, out, &mut screen);
     screen.clear();
-    let summary = summary?;
+    let summary = summary.map_err(|error| with_way_on(error, out, manner))?;
     if !summary.finished {
         return Err(Error::Interrupted {
             step: summary.counts.steps,
@@ -185,6 +185,18 @@ fn take(case: &Case, out: &Path, manner: &Manner) -> Result<(), Error> {
         }
     }
     summary.judge()
+}
+
+/// Where files could not be written and there is a checkpoint, the error says how to go on.
+fn with_way_on(error: Error, out: &Path, manner: &Manner) -> Error {
+    let mendable = matches!(error, Error::Write { .. } | Error::Disturbed { .. });
+    let steps = ResultsFolder::at(out).checkpoints().unwrap_or_default();
+    match (steps.first(), &manner.to_go_on) {
+        (Some(&step), Some(command)) if mendable => {
+            Error::Resumable { error: Box::new(error), step, command: command.clone() }
+        }
+        _ => error,
+    }
 }
 
 fn rehearse(case: &Case, quiet: bool) -> Result<(), Error> {

@@ -65,12 +65,30 @@ pub enum Error {
         message: String,
     },
     /// A file that cannot be written while running.
-    #[error("{}: cannot be written: {source}", path.display())]
+    #[error("{}: cannot be written: {source}; {}", path.display(), remedy_of_write(source))]
     Write {
         /// The file.
         path: PathBuf,
         /// Why.
         source: io::Error,
+    },
+    /// A file that somebody else removed or replaced while the run needed it.
+    #[error("{}: while the run went on, {what}", path.display())]
+    Disturbed {
+        /// The file.
+        path: PathBuf,
+        /// What was done to it, and what to do.
+        what: &'static str,
+    },
+    /// A run that ended early, and can go on when the reason is gone.
+    #[error("{error}\ngo on after step {step}, when that is mended, with: {command}")]
+    Resumable {
+        /// Why it ended.
+        error: Box<Error>,
+        /// Of its newest checkpoint.
+        step: usize,
+        /// What goes on.
+        command: String,
     },
     /// M̂ has no Cholesky factor.
     #[error("the {matrix} matrix is not positive definite at node {node}; {remedy}")]
@@ -215,6 +233,18 @@ fn remedy_of(source: &io::Error) -> &'static str {
     }
 }
 
+/// What to do about a file that cannot be written.
+fn remedy_of_write(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room on its disk",
+        io::ErrorKind::NotFound => "is its folder still there?",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "are you allowed to write there?"
+        }
+        _ => "is its disk in order?",
+    }
+}
+
 impl Error {
     /// 2 for bad usage or bad input, 1 for a computation that failed or a check that did not hold,
     /// 128 + signal for a run that was interrupted.
@@ -228,7 +258,9 @@ impl Error {
             | Self::Usage(_)
             | Self::OutputFolder { .. }
             | Self::Results { .. } => 2,
+            Self::Resumable { error, .. } => error.exit_code(),
             Self::Write { .. }
+            | Self::Disturbed { .. }
             | Self::NotPositiveDefinite { .. }
             | Self::Memory { .. }
             | Self::Unconverged { .. }

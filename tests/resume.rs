@@ -5,16 +5,19 @@
 mod support;
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use delassus::case::Case;
 use delassus::contact::ConeProblem;
 use delassus::contact::solver::{Method, Target};
-use delassus::output::{Summary, Table, unseal};
+use delassus::output::{Summary, Table};
 use delassus::simulation::{Observer, Progress, resume, run};
 use support::random::Random;
-use support::{Folder, Silent, case, stderr};
+use support::results::{
+    Ended, assert_intact, assert_same, checkpoint, files, is_resumable, listed,
+};
+use support::{Folder, Silent, case, long_block, spawn, stderr};
 
 /// Stops a run after so many steps, and listens.
 #[derive(Default)]
@@ -40,57 +43,6 @@ impl Observer for StopAfter {
         let stops = self.steps == 0;
         self.steps = self.steps.saturating_sub(1);
         stops
-    }
-}
-
-/// Bytes at the end of a checkpoint that tell the time: ten numbers.
-const TIMINGS: usize = 80;
-
-/// Every file below a folder but checkpoints, by name; the summary without timings and memory.
-fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let (mut open, mut files) = (vec![folder.to_path_buf()], Vec::new());
-    while let Some(inner) = open.pop() {
-        for entry in std::fs::read_dir(inner).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-                continue;
-            }
-            let name = path.strip_prefix(folder).unwrap().to_string_lossy().into_owned();
-            if name.ends_with(".delassus") {
-                continue;
-            }
-            let mut bytes = std::fs::read(&path).unwrap();
-            if name == "summary.json" {
-                let mut summary: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
-                for key in ["timings", "peak_memory", "predicted_memory"] {
-                    summary.as_object_mut().unwrap().remove(key).unwrap();
-                }
-                bytes = summary.to_string().into_bytes();
-            }
-            files.push((name, bytes));
-        }
-    }
-    files.sort();
-    files
-}
-
-/// What the checkpoint of a step holds, but for timings.
-fn checkpoint(folder: &Path, step: usize) -> Vec<u8> {
-    let path = folder.join(format!("checkpoint_{step}.delassus"));
-    let mut bytes = unseal(std::fs::read(path).unwrap()).unwrap();
-    bytes.truncate(bytes.len() - TIMINGS);
-    bytes
-}
-
-fn assert_same(whole: &Path, parts: &Path, what: &str) {
-    let (whole, parts) = (files(whole), files(parts));
-    let names = |files: &[(String, Vec<u8>)]| -> Vec<String> {
-        files.iter().map(|(name, _)| name.clone()).collect()
-    };
-    assert_eq!(names(&whole), names(&parts), "{what}");
-    for ((name, one), (_, other)) in whole.iter().zip(&parts) {
-        assert!(one == other, "{what}: {name} differs");
     }
 }
 
@@ -399,7 +351,10 @@ fn files_that_were_changed_from_outside_are_refused() {
     std::fs::write(&history, &rows).unwrap();
     std::fs::remove_file(out.join("fields/step_06.vtu")).unwrap();
     let error = error_of(&case, &out);
-    assert!(error.contains("step_06.vtu: this frame was there"), "{error}");
+    assert!(
+        error.contains("step_06.vtu: it is gone, and no checkpoint is older; put it"),
+        "{error}"
+    );
 }
 
 /// A damaged checkpoint is told and the one before is taken; where both are, nothing is touched.
@@ -449,24 +404,6 @@ fn damaged_checkpoints_are_never_taken_for_good_ones() {
     assert!(before == files(&out));
 }
 
-fn spawn(folder: &Folder, arguments: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
-    command.current_dir(folder.path("")).args(["run", "case.toml", "--quiet"]).args(arguments);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-/// The sliding block with that many steps of 1e-4, frames and checkpoints.
-fn long_block(steps: usize) -> Folder {
-    let folder = Folder::with_block();
-    let text = folder.read("case.toml");
-    let text = text.replacen("end = 1e-3", &format!("end = {:?}", 1e-4 * steps as f64), 1);
-    folder.write(
-        "case.toml",
-        text.replacen("fields_every = 0", "fields_every = 60\ncheckpoint_every = 25", 1),
-    );
-    folder
-}
-
 /// Kills that the environment asks for with KILLS, or a few.
 fn kills_wanted() -> usize {
     std::env::var("KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(25)
@@ -483,10 +420,9 @@ fn a_run_that_is_killed_at_any_moment_goes_on_with_the_same_bytes() {
     let mut share = || 0.5 * (random.signed() + 1.0);
     let (mut kills, mut finished, out) = (0, 0, folder.path("out"));
     while kills < kills_wanted() || finished == 0 {
-        let known = out.is_dir() && folder.names().iter().any(|n| n.starts_with("out/checkpoint_"));
         let threads = if share() < 0.5 { "1" } else { "2" };
         let mut arguments = vec!["--out", "out", "--threads", threads];
-        arguments.extend(known.then_some("--resume"));
+        arguments.extend(is_resumable(&out).then_some("--resume"));
         let mut child = spawn(&folder, &arguments);
         if kills < kills_wanted() {
             std::thread::sleep(whole.mul_f64(0.6 * share()));
@@ -494,7 +430,10 @@ fn a_run_that_is_killed_at_any_moment_goes_on_with_the_same_bytes() {
         }
         let output = child.wait_with_output().unwrap();
         match output.status.code() {
-            None => kills += 1,
+            None => {
+                kills += 1;
+                assert_intact(&folder.path("whole"), &out, Ended::Killed, "killed");
+            }
             Some(0) => {
                 assert_same(&folder.path("whole"), &out, "killed");
                 std::fs::remove_dir_all(&out).unwrap();
@@ -510,12 +449,6 @@ fn a_run_that_is_killed_at_any_moment_goes_on_with_the_same_bytes() {
 fn signal(child: &Child, name: &str) {
     let sent = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
-}
-
-/// The files that a `.pvd` lists.
-fn listed(pvd: &str) -> Vec<String> {
-    let files = pvd.split("file=\"").skip(1);
-    files.map(|rest| rest.split('"').next().unwrap().to_string()).collect()
 }
 
 #[cfg(unix)]
@@ -562,9 +495,8 @@ fn a_run_that_was_interrupted_goes_on_with_the_same_bytes() {
     assert!(spawn(&folder, &["--out", "whole"]).wait().unwrap().success());
     let mut interrupts = 0;
     loop {
-        let resumable = folder.names().iter().any(|name| name.starts_with("out/checkpoint_"));
         let mut arguments = vec!["--out", "out"];
-        arguments.extend(resumable.then_some("--resume"));
+        arguments.extend(is_resumable(&folder.path("out")).then_some("--resume"));
         let mut child = spawn(&folder, &arguments);
         // The list of a run that begins, no summary of one that goes on: its steps are under way.
         let [list, summary] = ["out/fields.pvd", "out/summary.json"].map(|name| folder.path(name));

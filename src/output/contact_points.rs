@@ -119,6 +119,6 @@ impl Recorder for ContactPoints {
     }
 
     fn finish(&mut self) -> Result<(), Error> {
-        Ok(())
+        self.frames.check()
     }
 }

@@ -143,7 +143,7 @@ impl Recorder for Fields<'_> {
     }
 
     fn finish(&mut self) -> Result<(), Error> {
-        Ok(())
+        self.frames.check()
     }
 }
 

@@ -1,6 +1,9 @@
-//! The results folder: what is ours in it, and only that, makes way for a new run.
+//! The results folder: what is ours in it, and only that, makes way for a new run; one run at a time.
 
+use std::fs::{File, TryLockError};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::COLUMNS;
 use super::checkpoint::checkpoint_step;
@@ -13,6 +16,8 @@ pub const REPORT_MARK: &str = "<!DOCTYPE html>\n<!-- delassus report -->";
 #[derive(Clone, Debug)]
 pub struct ResultsFolder {
     path: PathBuf,
+    /// While a run writes into it, no other one does.
+    _held: Option<Arc<File>>,
 }
 
 impl ResultsFolder {
@@ -21,10 +26,10 @@ impl ResultsFolder {
     pub fn create(path: &Path) -> Result<Self, Error> {
         let complain = |source| Error::OutputFolder { path: path.into(), source };
         std::fs::create_dir_all(path).map_err(complain)?;
-        let folder = Self { path: path.into() };
+        let folder = Self { path: path.into(), _held: hold(path).map_err(complain)? };
         if let Some(name) = folder.stranger() {
             let message = format!("it holds a '{name}' that no run wrote");
-            return Err(complain(std::io::Error::other(message)));
+            return Err(complain(io::Error::other(message)));
         }
         for entry in std::fs::read_dir(path).map_err(complain)? {
             let entry = entry.map_err(complain)?;
@@ -35,15 +40,15 @@ impl ResultsFolder {
         }
         folder.empty_frames("fields").map_err(complain)?;
         folder.empty_frames("contacts").map_err(complain)?;
-        // A folder that cannot be written to is told before anything is computed for it.
-        let probe = folder.file(".summary.json.part");
-        std::fs::write(&probe, "").and_then(|()| std::fs::remove_file(&probe)).map_err(complain)?;
+        folder.probe().map_err(complain)?;
         Ok(folder)
     }
 
     /// The folder of a run that goes on after `step`: what cannot be gone on with goes.
     pub fn reopen(path: &Path, step: usize) -> Result<Self, Error> {
         let complain = |source| Error::OutputFolder { path: path.into(), source };
+        let folder = Self { path: path.into(), _held: hold(path).map_err(complain)? };
+        folder.probe().map_err(complain)?;
         for entry in std::fs::read_dir(path).map_err(complain)? {
             let entry = entry.map_err(complain)?;
             let name = entry.file_name().to_string_lossy().into_owned();
@@ -53,14 +58,19 @@ impl ResultsFolder {
                 std::fs::remove_file(entry.path()).map_err(complain)?;
             }
         }
-        let folder = Self { path: path.into() };
         folder.remove_checkpoints(|other| other > step)?;
         Ok(folder)
     }
 
     /// A folder to look into.
     pub fn at(path: &Path) -> Self {
-        Self { path: path.into() }
+        Self { path: path.into(), _held: None }
+    }
+
+    /// A folder that cannot be written to is told before anything is computed for it.
+    fn probe(&self) -> io::Result<()> {
+        let probe = self.file(".summary.json.part");
+        std::fs::write(&probe, "").and_then(|()| std::fs::remove_file(&probe))
     }
 
     /// A file that a run would overwrite and that does not look as if one had written it.
@@ -74,15 +84,17 @@ impl ResultsFolder {
             ("contacts.pvd", "<?xml".into()),
             ("report.html", REPORT_MARK.into()),
         ];
-        let is_strange =
-            |(name, mark): &(&'static str, String)| match std::fs::read(self.file(name)) {
-                Ok(bytes) => !bytes.starts_with(mark.as_bytes()),
-                Err(_) => false,
-            };
+        // One that was begun on a full disk may be shorter than its mark, and empty.
+        let is_strange = |(name, mark): &(&'static str, String)| {
+            let mut start = Vec::new();
+            let head = File::open(self.file(name)).map(|file| file.take(mark.len() as u64));
+            let read = head.and_then(|mut head| head.read_to_end(&mut start));
+            read.is_ok() && !mark.as_bytes().starts_with(&start)
+        };
         marks.into_iter().find(is_strange).map(|(name, _)| name)
     }
 
-    fn empty_frames(&self, name: &str) -> std::io::Result<()> {
+    fn empty_frames(&self, name: &str) -> io::Result<()> {
         let frames = self.path.join(name);
         if !frames.is_dir() {
             return Ok(());
@@ -106,6 +118,18 @@ impl ResultsFolder {
     /// The folder itself.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+}
+
+/// Holds a folder for a run, up to its end whatever that is; nothing where folders or their file system know no locks.
+fn hold(path: &Path) -> io::Result<Option<Arc<File>>> {
+    let Ok(folder) = File::open(path) else { return Ok(None) };
+    match folder.try_lock() {
+        Ok(()) => Ok(Some(Arc::new(folder))),
+        Err(TryLockError::WouldBlock) => {
+            Err(io::Error::other("another run is writing into it; wait for its end"))
+        }
+        Err(TryLockError::Error(_)) => Ok(None),
     }
 }
 
@@ -158,11 +182,21 @@ mod tests {
             "my.json",
         ];
         files.iter().for_each(|name| std::fs::write(folder.file(name), summary).unwrap());
-        ResultsFolder::create(&path).unwrap();
+        let error = ResultsFolder::create(&path).unwrap_err().to_string();
+        assert!(error.contains("another run is writing into it; wait for its end"), "{error}");
+        let error = ResultsFolder::reopen(&path, 0).unwrap_err().to_string();
+        assert!(error.contains("another run is writing into it; wait for its end"), "{error}");
+        drop(folder);
+        let folder = ResultsFolder::create(&path).unwrap();
         let left: Vec<bool> = files.iter().map(|name| folder.file(name).exists()).collect();
         assert_eq!(left, [false, false, false, false, true, true]);
         assert!(!folder.file("fields").exists());
-        std::fs::write(folder.file("history.csv"), "year,rain\n").unwrap();
+        drop(folder);
+        for begun in ["", "step,time"] {
+            std::fs::write(path.join("history.csv"), begun).unwrap();
+            ResultsFolder::create(&path).unwrap();
+        }
+        std::fs::write(path.join("history.csv"), "year,rain\n").unwrap();
         let error = ResultsFolder::create(&path).unwrap_err().to_string();
         assert!(error.contains("holds a 'history.csv' that no run wrote"), "{error}");
         std::fs::remove_dir_all(&path).unwrap();

@@ -1,6 +1,8 @@
 //! A series of `.vtu` frames and the `.pvd` that lists them.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use super::vtu::{Frame, Grid, write_vtu};
 use super::{Collection, Moment, ResultsFolder};
@@ -13,6 +15,46 @@ pub struct Cadence {
     pub every: usize,
     /// The last step.
     pub last: usize,
+}
+
+impl Cadence {
+    fn wants(&self, step: usize) -> bool {
+        step.is_multiple_of(self.every) || step == self.last
+    }
+
+    /// All steps with a frame up to one.
+    fn up_to(&self, step: usize) -> impl Iterator<Item = usize> {
+        let last = step == self.last && !step.is_multiple_of(self.every);
+        (0..=step).step_by(self.every).chain(last.then_some(step))
+    }
+
+    fn file_of(&self, name: &str, step: usize) -> String {
+        let width = self.last.to_string().len();
+        format!("{name}/step_{step:0width$}.vtu")
+    }
+
+    /// The first frame up to a step that is not in the folder `name` of the results.
+    pub fn missing(&self, folder: &ResultsFolder, name: &str, step: usize) -> Option<PathBuf> {
+        let known: BTreeSet<usize> =
+            known_files(folder, name).into_iter().flatten().filter_map(|(step, _)| step).collect();
+        let missing = self.up_to(step).find(|step| !known.contains(step));
+        missing.map(|step| folder.file(&self.file_of(name, step)))
+    }
+}
+
+/// Steps and paths of the frames in a folder; no step for what a write that was killed left there.
+fn known_files(folder: &ResultsFolder, name: &str) -> io::Result<Vec<(Option<usize>, PathBuf)>> {
+    let mut known = Vec::new();
+    for entry in std::fs::read_dir(folder.file(name))? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let digits = name.strip_prefix("step_").and_then(|rest| rest.strip_suffix(".vtu"));
+        let step = digits.and_then(|digits| digits.parse().ok());
+        if step.is_some() || name.starts_with(".step_") {
+            known.push((step, path));
+        }
+    }
+    Ok(known)
 }
 
 /// The frames `NAME/step_STEP.vtu` and their list `NAME.pvd`.
@@ -38,7 +80,7 @@ impl Frames {
 
     /// Whether a step has a frame.
     pub fn wants(&self, step: usize) -> bool {
-        self.is_regular(step) || step == self.cadence.last
+        self.cadence.wants(step)
     }
 
     /// Whether a run that goes on further has that frame too.
@@ -55,55 +97,43 @@ impl Frames {
         self.write_list()
     }
 
-    /// Goes on from a moment: later frames are removed, and the list is made anew.
-    pub fn resume(&mut self, Moment { step, h }: Moment) -> Result<(), Error> {
-        let known = self.known_files()?;
-        let mut kept: Vec<usize> = (0..=step).step_by(self.cadence.every).collect();
-        kept.extend((self.wants(step) && !self.is_regular(step)).then_some(step));
-        if let Some(missing) = kept.iter().find(|step| known.iter().all(|(s, _)| s != *step)) {
-            let path = self.folder.file(&self.file_of(*missing));
-            let message = "this frame was there when the checkpoint was written, and is gone; run the case again \
-                 without --resume";
-            return Err(Error::Results { path, message: message.into() });
+    /// All frames that are listed are there; without one, the run has not been written down.
+    pub fn check(&self) -> Result<(), Error> {
+        let paths = self.collection.entries().iter().map(|(_, file)| self.folder.file(file));
+        match paths.into_iter().find(|path| !path.exists()) {
+            Some(path) => Err(Error::Disturbed { path, what: "it was removed" }),
+            None => Ok(()),
         }
-        for (of, path) in known {
-            let place = self.folder.file(&self.file_of(of));
-            // Where the end of the run has another number of digits, so have the names.
-            let outcome = match kept.binary_search(&of) {
-                Ok(_) if place == path => Ok(()),
-                Ok(_) => std::fs::rename(&path, &place),
-                Err(_) => std::fs::remove_file(&path),
-            };
-            outcome.map_err(|source| Error::Write { path, source })?;
-        }
-        self.collection = Collection::new();
-        for of in kept {
-            self.collection.push(of as f64 * h, self.file_of(of));
-        }
-        self.write_list()
     }
 
-    /// Steps and paths of the frames in the folder.
-    fn known_files(&self) -> Result<Vec<(usize, PathBuf)>, Error> {
-        let path = self.folder.file(self.name);
-        let complain = |source| Error::Write { path: path.clone(), source };
-        let mut known = Vec::new();
-        for entry in std::fs::read_dir(&path).map_err(complain)? {
-            let path = entry.map_err(complain)?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if name.starts_with(".step_") {
-                std::fs::remove_file(&path).map_err(complain)?; // of a write that was killed
-                continue;
+    /// Goes on from a moment: the list is made anew, and later frames are removed; what is listed is always there.
+    pub fn resume(&mut self, Moment { step, h }: Moment) -> Result<(), Error> {
+        let complain = |path: &Path, source| Error::Write { path: path.into(), source };
+        let known = known_files(&self.folder, self.name)
+            .map_err(|source| complain(&self.folder.file(self.name), source))?;
+        let steps: BTreeSet<usize> = self.cadence.up_to(step).collect();
+        let (kept, later): (Vec<_>, Vec<_>) =
+            known.into_iter().partition(|(of, _)| of.is_some_and(|of| steps.contains(&of)));
+        for (of, path) in kept {
+            // Where the end of the run has another number of digits, so have the names.
+            let place = self.folder.file(&self.file_of(of.unwrap_or(0)));
+            if place != path {
+                std::fs::rename(&path, &place).map_err(|source| complain(&path, source))?;
             }
-            let digits = name.strip_prefix("step_").and_then(|rest| rest.strip_suffix(".vtu"));
-            known.extend(digits.and_then(|digits| digits.parse().ok()).map(|step| (step, path)));
         }
-        Ok(known)
+        self.collection = Collection::new();
+        for of in steps {
+            self.collection.push(of as f64 * h, self.file_of(of));
+        }
+        self.write_list()?;
+        for (_, path) in later {
+            std::fs::remove_file(&path).map_err(|source| complain(&path, source))?;
+        }
+        Ok(())
     }
 
     fn file_of(&self, step: usize) -> String {
-        let width = self.cadence.last.to_string().len();
-        format!("{}/step_{step:0width$}.vtu", self.name)
+        self.cadence.file_of(self.name, step)
     }
 
     fn write_list(&self) -> Result<(), Error> {

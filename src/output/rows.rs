@@ -1,10 +1,10 @@
 //! A table that grows by whole rows: a run that is killed leaves a readable file.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Seek as _, SeekFrom, Write as _};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::Moment;
+use super::{Moment, write_whole};
 use crate::error::Error;
 use crate::tape::Tape;
 
@@ -26,18 +26,18 @@ pub(super) struct Rows {
 
 impl Rows {
     pub fn create(path: &Path, every: usize, last_step: usize) -> Result<Self, Error> {
-        Self::with(path, File::create(path), every, last_step)
+        let file = readable().create(true).truncate(true).open(path);
+        Self::with(path, file, every, last_step)
     }
 
     /// Goes on with a table that is there; [`Rows::keep`] tells from where on.
     pub fn reopen(path: &Path, every: usize, last_step: usize) -> Result<Self, Error> {
-        let file = OpenOptions::new().write(true).open(path);
-        Self::with(path, file, every, last_step)
+        Self::with(path, readable().open(path), every, last_step)
     }
 
     fn with(
         path: &Path,
-        file: std::io::Result<File>,
+        file: io::Result<File>,
         every: usize,
         last_step: usize,
     ) -> Result<Self, Error> {
@@ -64,11 +64,47 @@ impl Rows {
         if self.text.len() >= CHUNK { self.flush() } else { Ok(()) }
     }
 
+    /// Hands all rows over. Where the file is no longer in its place they come back there, and an error tells.
     pub fn flush(&mut self) -> Result<(), Error> {
+        let outcome = place_of(&self.file, &self.path).and_then(|place| match place {
+            Place::Its => self.hand_over().map(|()| None),
+            Place::Empty => {
+                self.put_back()?;
+                self.hand_over().map(|()| Some("it was removed; its rows are there again"))
+            }
+            Place::Taken => {
+                Ok(Some("another file was put in its place: does another run write there?"))
+            }
+        });
+        let path = || self.path.clone();
+        match outcome {
+            Ok(None) => Ok(()),
+            Ok(Some(what)) => Err(Error::Disturbed { path: path(), what }),
+            Err(source) => Err(Error::Write { path: path(), source }),
+        }
+    }
+
+    /// Where the disk is full, the file ends with the last row that is whole.
+    fn hand_over(&mut self) -> io::Result<()> {
         let outcome = self.file.write_all(self.text.as_bytes());
-        self.written += self.text.len() as u64;
+        let mut taken = self.text.len();
+        if outcome.is_err() {
+            let arrived = self.file.stream_position()?.saturating_sub(self.written) as usize;
+            taken = self.text[..arrived].rfind('\n').map_or(0, |end| end + 1);
+            self.file.set_len(self.written + taken as u64)?;
+            self.file.seek(SeekFrom::End(0))?;
+        }
+        self.written += taken as u64;
         self.text.clear();
-        outcome.map_err(|source| Error::Write { path: self.path.clone(), source })
+        outcome
+    }
+
+    /// Writes the rows anew that only the open file still has.
+    fn put_back(&mut self) -> io::Result<()> {
+        self.file.rewind()?;
+        write_whole(&self.path, |to| io::copy(&mut self.file, to).map(|_| ()))?;
+        self.file = readable().open(&self.path)?;
+        self.file.seek(SeekFrom::End(0)).map(|_| ())
     }
 
     /// Passes over its length. Rows are in the file before it is written; the file is cut back to it when it
@@ -101,4 +137,39 @@ impl Rows {
         self.file.seek(SeekFrom::Start(self.written)).map_err(complain)?;
         Ok(())
     }
+}
+
+/// Who is where a file was opened.
+#[derive(Clone, Copy)]
+enum Place {
+    Its,
+    Taken,
+    Empty,
+}
+
+fn place_of(file: &File, path: &Path) -> io::Result<Place> {
+    let there = match std::fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Place::Empty),
+        there => there?,
+    };
+    Ok(if is_same(&file.metadata()?, &there) { Place::Its } else { Place::Taken })
+}
+
+#[cfg(unix)]
+fn is_same(one: &std::fs::Metadata, other: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+/// Elsewhere a file that is open cannot be removed.
+#[cfg(not(unix))]
+fn is_same(_: &std::fs::Metadata, _: &std::fs::Metadata) -> bool {
+    true
+}
+
+/// Rows are written, and read once where the file was removed.
+fn readable() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    options
 }

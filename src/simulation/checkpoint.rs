@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::Observer;
+use super::records::Records;
 use crate::case::{Case, Change, changes};
 use crate::error::Error;
 use crate::output::{ResultsFolder, Unsealed, hash_of, unseal};
@@ -88,7 +89,7 @@ pub(super) struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// The newest good one in a folder; none where there is none at all.
+    /// The newest good one in a folder whose files are there; none where there is none at all.
     pub fn newest(
         case: &Case,
         out: &Path,
@@ -96,13 +97,25 @@ impl Checkpoint {
     ) -> Result<Option<Self>, Error> {
         let folder = ResultsFolder::at(out);
         let steps = if out.is_dir() { folder.checkpoints()? } else { Vec::new() };
+        let mut gone = None;
         for &step in &steps {
             let path = folder.checkpoint(step);
             let refuse = |message: String| Error::Results { path: path.clone(), message };
             let file = std::fs::read(&path)
                 .map_err(|source| Error::Read { path: path.clone(), source })?;
             match unseal(file) {
-                Ok(bytes) => return Self::open(case, step, bytes).map(Some).map_err(refuse),
+                Ok(bytes) => {
+                    let checkpoint = Self::open(case, step, bytes).map_err(refuse)?;
+                    let Some(missing) = Records::missing(case, out, step) else {
+                        return Ok(Some(checkpoint));
+                    };
+                    observer.notice(&format!(
+                        "{} counts on {}, which is gone",
+                        path.display(),
+                        missing.display()
+                    ));
+                    gone = Some(missing);
+                }
                 Err(Unsealed::OtherFormat(format)) => {
                     return Err(refuse(format!(
                         "it has format {format}, which this version of delassus does not read; go on with \
@@ -114,11 +127,15 @@ impl Checkpoint {
                 }
             }
         }
-        if steps.is_empty() {
-            return Ok(None);
-        }
-        let message = "no checkpoint is whole; run the case again without --resume";
-        Err(Error::Results { path: out.into(), message: message.into() })
+        let (path, message) = match gone {
+            _ if steps.is_empty() => return Ok(None),
+            Some(path) => (
+                path,
+                "it is gone, and no checkpoint is older; put it back, or run the case again without --resume",
+            ),
+            None => (out.into(), "no checkpoint is whole; run the case again without --resume"),
+        };
+        Err(Error::Results { path, message: message.into() })
     }
 
     /// Of the bytes under the seal, or why not.

@@ -1,6 +1,6 @@
 //! Who writes a run down, and where.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::checkpoint::Identity;
 use crate::assembly::Body;
@@ -69,6 +69,22 @@ impl<'a> Records<'a> {
         let mut records = Self { folder, identity: Identity::of(case)?, recorders };
         records.open_frames(case, subject)?;
         Ok(records)
+    }
+
+    /// The first file that a run which goes on after `step` counts on, and that is no longer there.
+    pub fn missing(case: &Case, out: &Path, step: usize) -> Option<PathBuf> {
+        let (folder, every) = (ResultsFolder::at(out), case.output);
+        let tables =
+            [("history.csv", every.history_every), ("trajectory.csv", every.trajectory_every)];
+        let mut paths =
+            tables.iter().filter(|(_, every)| *every > 0).map(|(name, _)| folder.file(name));
+        let cadence = Cadence { every: every.fields_every, last: case.scheme.steps };
+        // Frames of contacts are there where there are contacts, which the mesh tells.
+        let series = ["fields", "contacts"].into_iter().filter(|name| {
+            cadence.every > 0 && (*name == "fields" || folder.file("contacts.pvd").exists())
+        });
+        let mut frames = series.filter_map(|name| cadence.missing(&folder, name, step));
+        paths.find(|path| !path.exists()).or_else(|| frames.next())
     }
 
     fn open_frames(&mut self, case: &Case, subject: &Subject<'a>) -> Result<(), Error> {

@@ -9,11 +9,12 @@ pub mod march;
 pub mod random;
 pub mod rates;
 pub mod reference;
+pub mod results;
 pub mod systems;
 pub mod vibration;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use delassus::case::Case;
@@ -124,6 +125,25 @@ pub fn block_case() -> String {
         text = text.replacen(from, to, 1);
     }
     text
+}
+
+/// `delassus run case.toml --quiet` and more in a folder, under way.
+pub fn spawn(folder: &Folder, arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
+    command.current_dir(folder.path("")).args(["run", "case.toml", "--quiet"]).args(arguments);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// The sliding block with that many steps of 1e-4, frames and checkpoints.
+pub fn long_block(steps: usize) -> Folder {
+    let folder = Folder::with_block();
+    let text = folder.read("case.toml");
+    let text = text.replacen("end = 1e-3", &format!("end = {:?}", 1e-4 * steps as f64), 1);
+    folder.write(
+        "case.toml",
+        text.replacen("fields_every = 0", "fields_every = 60\ncheckpoint_every = 25", 1),
+    );
+    folder
 }
 
 pub fn stderr(output: &Output) -> String {
