@@ -54,7 +54,7 @@
 //! |---|---|---|
 //! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `figures`, `friction`, `material`, `mesh`, `output`, `plot`, `report`, `results`, `simulation`, `step`, `study` |
 //! | `study` | one case, varied: runs within a budget or a Slurm array, one table, rates | `case`, `compare`, `error`, `output`, `plot`, `simulation`, `units` |
-//! | `report` | results as one page | `compare`, `energy`, `error`, `figures`, `mesh`, `output`, `results`, `units` |
+//! | `report` | results as one page | `compare`, `energy`, `error`, `figures`, `mesh`, `output`, `plot`, `results`, `units` |
 //! | `compare` | runs side by side: figures and a table | `case`, `error`, `figures`, `output`, `results`, `simulation` |
 //! | `explore` | all solutions of one step: motions, sets of impulses, rest | `case`, `contact`, `error`, `model`, `output`, `plot`, `simulation`, `step` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |

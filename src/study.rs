@@ -6,6 +6,7 @@
 //! * `table.csv` and `table.parquet`, one row per run in the order of the plan: label, varied keys, status,
 //!   gathered values of `summary.json`, error;
 //! * `QUANTITY.svg` and `QUANTITY.csv`, the first runs beside each other, as [`crate::compare`] draws them;
+//! * `report.html`, all of it on one page;
 //! * `convergence.csv` and `convergence_NAME.svg`, where the study asks for rates.
 //!
 //! All of it is made from the folders of the runs alone, so that it has the same bytes whatever took them, in
@@ -27,6 +28,7 @@ use std::path::{Path, PathBuf};
 use crate::case::Case;
 use crate::compare;
 use crate::error::Error;
+use crate::plot::Figure;
 pub use budget::Budget;
 use columns::Column;
 pub use columns::{Kind, gatherable};
@@ -92,6 +94,8 @@ pub struct Gathering {
     pub records: Vec<Option<Record>>,
     /// Observed rates.
     pub series: Vec<Series>,
+    /// Name and picture of each convergence.
+    pub rates: Vec<(String, Figure)>,
     /// Results folders of the runs that are drawn beside each other.
     pub drawn: Vec<PathBuf>,
 }
@@ -251,8 +255,8 @@ impl Study {
         table.write(out)?;
         let drawn = self.draw_runs(ready, &records, out)?;
         let units = ready.first().map_or("", |run| run.case.units.as_str());
-        let series = self.draw_rates(&all, units, out)?;
-        Ok(Gathering { table, records, series, drawn })
+        let (series, rates) = self.draw_rates(&all, units, out)?;
+        Ok(Gathering { table, records, series, rates, drawn })
     }
 
     /// The table of the study, and one that has the columns of its convergences too.
@@ -333,18 +337,26 @@ impl Study {
         Ok(drawn.into_iter().map(|(_, folder)| folder).collect())
     }
 
-    fn draw_rates(&self, all: &Table, units: &str, out: &Path) -> Result<Vec<Series>, Error> {
+    fn draw_rates(
+        &self,
+        all: &Table,
+        units: &str,
+        out: &Path,
+    ) -> Result<(Vec<Series>, Vec<(String, Figure)>), Error> {
         let series = |one: &Convergence| one.series(all, &self.varied);
         let rates: Vec<(&Convergence, Vec<Series>)> =
             self.convergences.iter().map(|one| (one, series(one))).collect();
+        let mut figures = Vec::new();
         for (convergence, series) in &rates {
-            let figure = convergence.figure(&self.title, units, series).to_svg();
-            table::write(out, &format!("convergence_{}.svg", convergence.name), figure.as_bytes())?;
+            let figure = convergence.figure(&self.title, units, series);
+            let name = format!("convergence_{}", convergence.name);
+            table::write(out, &format!("{name}.svg"), figure.to_svg().as_bytes())?;
+            figures.push((name, figure));
         }
         if !rates.is_empty() {
             table::write(out, "convergence.csv", convergence::csv(&rates).as_bytes())?;
         }
-        Ok(rates.into_iter().flat_map(|(_, series)| series).collect())
+        Ok((rates.into_iter().flat_map(|(_, series)| series).collect(), figures))
     }
 }
 

@@ -208,6 +208,10 @@ fn runs_that_fail_leave_their_reasons_and_the_others_whole() {
             && !energy.contains("hopeless")
     );
 
+    let page = folder.read("out/report.html");
+    assert!(page.contains("a study of 3 runs") && page.contains("the contact solver reached an"));
+    assert!(page.contains("<p>2 of 3 runs are drawn;"), "the page tells what it leaves out");
+
     let starved = with_study(
         "cases/sliding_block.toml",
         "[set]\n\"scheme.end\" = 1e-3\n[grid]\n\"scheme.theta\" = [0.5]\n[budget]\nmemory = 1e-9\n",
@@ -215,6 +219,7 @@ fn runs_that_fail_leave_their_reasons_and_the_others_whole() {
     let output = study(&starved, &[]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("the study's budget.memory allows"), "{}", stderr(&output));
+    assert!(starved.read("out/report.html").contains("No run that came to its end has a history"));
 }
 
 #[test]
@@ -305,6 +310,8 @@ fn the_shipped_study_of_the_bar_has_the_rate_of_the_closed_form() {
         stdout(&output)
     );
     assert!(folder.read("out/convergence_loss.svg").contains("slope 0.99"));
+    let page = folder.read("out/report.html");
+    assert!(page.contains("Rates of convergence") && page.contains("slope 0.995"));
 }
 
 /// θ = ½ turns a mass on a spring by h² too little, θ = 1 takes energy by h.

@@ -63,7 +63,7 @@ fn is_met(expression: &str, allowed: &BTreeSet<String>) -> bool {
     }
 }
 
-/// `1.89` and `1.89.0` are the same.
+/// `1.95` and `1.95.0` are the same.
 fn version(text: &str) -> Vec<u32> {
     let mut numbers: Vec<u32> = text.split('.').map(|number| number.parse().unwrap()).collect();
     numbers.resize(3, 0);

@@ -97,7 +97,7 @@ pub(super) fn plot(arguments: &PlotArguments) -> Result<(), Error> {
 }
 
 /// The results folders, read; an error names the one that is none.
-fn read_all(folders: &[PathBuf]) -> Result<Vec<Results>, Error> {
+pub(super) fn read_all(folders: &[PathBuf]) -> Result<Vec<Results>, Error> {
     folders.iter().map(|folder| Results::read(folder)).collect()
 }
 
@@ -200,7 +200,11 @@ pub(super) fn report(arguments: &ReportArguments) -> Result<(), Error> {
 
 /// Writes the page of results folders, whole or not at all.
 pub(super) fn write_report(folders: &[PathBuf], out: &Path) -> Result<(), Error> {
-    let page = report::page(&read_all(folders)?)?;
+    write_page(&report::page(&read_all(folders)?)?, out)
+}
+
+/// Writes a page, whole or not at all.
+pub(super) fn write_page(page: &str, out: &Path) -> Result<(), Error> {
     if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         let complain = |source| Error::OutputFolder { path: folder.into(), source };
         std::fs::create_dir_all(folder).map_err(complain)?;

@@ -7,11 +7,12 @@ use std::sync::Mutex;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::plot::write_report;
+use super::plot::{read_all, write_page};
 use super::{print, tell};
 use crate::error::Error;
+use crate::report::{self, Entry, Overview};
 use crate::study::slurm::{Request, Scripts};
-use crate::study::{Event, Gathering, Ready, Record, Status, Study};
+use crate::study::{Cell, Event, Gathered, Gathering, Ready, Record, Status, Study};
 
 #[derive(Args)]
 pub(super) struct StudyArguments {
@@ -78,9 +79,8 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Error> {
         screen.clear();
     }
     let gathering = study.gather(&ready, &out)?;
-    if !gathering.drawn.is_empty() {
-        write_report(&gathering.drawn, &out.join("report.html"))?;
-    }
+    let page = report::study_page(&overview(&study, &gathering), &read_all(&gathering.drawn)?)?;
+    write_page(&page, &out.join("report.html"))?;
     if !arguments.quiet {
         print(|to| write_gathering(to, &study, &gathering, &out))?;
     }
@@ -115,6 +115,23 @@ fn take_task(
         None => print(|to| {
             writeln!(to, "run {number} of {}: {label}: done in {seconds:.2} s", study.runs.len())
         }),
+    }
+}
+
+/// What the page of the study begins with.
+fn overview(study: &Study, gathering: &Gathering) -> Overview {
+    let columns = &gathering.table.columns;
+    let cell = |column: &Gathered, row: usize| match &column.cells[row] {
+        Some(Cell::Number(number)) => Entry::Number(*number),
+        Some(cell) => Entry::Text(cell.text()),
+        None => Entry::Text(String::new()),
+    };
+    let row = |row: usize| columns.iter().map(|column| cell(column, row)).collect();
+    Overview {
+        title: if study.title.is_empty() { study.name.clone() } else { study.title.clone() },
+        head: columns.iter().map(|column| column.name.clone()).collect(),
+        rows: (0..gathering.table.rows()).map(row).collect(),
+        rates: gathering.rates.clone(),
     }
 }
 
@@ -255,13 +272,13 @@ fn write_table(out: &mut dyn Write, gathering: &Gathering) -> io::Result<()> {
     let table = &gathering.table;
     let shown: Vec<_> =
         table.columns.iter().filter(|column| column.name != "error").take(MOST_COLUMNS).collect();
-    let cell = |column: &crate::study::Gathered, row: usize| match &column.cells[row] {
+    let cell = |column: &Gathered, row: usize| match &column.cells[row] {
         None => "-".to_string(),
-        Some(crate::study::Cell::Number(x)) => format!("{x:.5e}"),
+        Some(Cell::Number(x)) => format!("{x:.5e}"),
         Some(cell) => cell.text(),
     };
     let rows = table.rows().min(MOST_ROWS);
-    let width = |column: &crate::study::Gathered| {
+    let width = |column: &Gathered| {
         let name = column.name.rsplit('.').next().unwrap_or_default();
         let cells = (0..rows).map(|row| cell(column, row).chars().count());
         cells.chain([name.chars().count()]).max().unwrap_or(0)

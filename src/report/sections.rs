@@ -7,6 +7,7 @@ use super::{tables, viewer};
 use crate::energy::Verdict;
 use crate::error::Error;
 use crate::figures::{Drawing, Run, by_lack, capitalised};
+use crate::plot::Figure;
 use crate::results::Results;
 
 /// All that is said of a run that has the page for itself.
@@ -110,12 +111,17 @@ pub(super) fn figures_of(results: &Results) -> Result<(String, String), Error> {
 
 /// A figure with its caption; the picture needs no name space within a page.
 pub(super) fn write_figure(html: &mut String, drawing: &Drawing) {
-    let svg = drawing.figure.to_svg().replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
+    write_picture(html, drawing.name, &drawing.caption, &drawing.figure);
+}
+
+/// A figure with its name and its caption.
+pub(super) fn write_picture(html: &mut String, name: &str, caption: &str, figure: &Figure) {
+    let svg = figure.to_svg().replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
     let _ = writeln!(
         html,
         "<figure>\n{svg}<figcaption><code>{}</code> {}</figcaption></figure>",
-        drawing.name,
-        escaped(&drawing.caption)
+        escaped(name),
+        escaped(caption)
     );
 }
 

@@ -1,7 +1,7 @@
-//! The page of several runs: a table, figures of all, then each by itself.
+//! The pages of several runs and of studies: a table, figures of all, then each by itself.
 
 use super::html::{escaped, number, table};
-use super::{sections, viewer};
+use super::{Entry, Overview, sections, viewer};
 use crate::compare::Row;
 use crate::error::Error;
 use crate::figures::{labels, overlays};
@@ -9,14 +9,57 @@ use crate::results::Results;
 
 /// All that is said of runs that share a page.
 pub(super) fn whole(runs: &[Results]) -> Result<String, Error> {
-    let labels = labels(runs);
-    let mut html = format!(
-        "<header><p class=\"engine\">delassus {}</p><h1>{} runs compared</h1><p>{}</p></header>\n",
+    let heading = format!("{} runs compared", runs.len());
+    Ok(head(&heading, &labels(runs).join(" · ")) + &beside_each_other(runs)?)
+}
+
+/// All that is said of a study.
+pub(super) fn of_a_study(overview: &Overview, compared: &[Results]) -> Result<String, Error> {
+    let count = overview.rows.len();
+    let mut html = head(&overview.title, &format!("a study of {count} runs"));
+    let names: Vec<&str> = overview.head.iter().map(String::as_str).collect();
+    html.push_str("<section><h2>All runs</h2>\n");
+    let shown = |entry: &Entry| match entry {
+        Entry::Number(x) => number(*x),
+        Entry::Text(text) => text.clone(),
+    };
+    let rows: Vec<Vec<String>> =
+        overview.rows.iter().map(|row| row.iter().map(shown).collect()).collect();
+    html.push_str(&table(&names, &rows));
+    html.push_str("</section>\n");
+    if !overview.rates.is_empty() {
+        html.push_str("<section><h2>Rates of convergence</h2>\n");
+        for (name, figure) in &overview.rates {
+            sections::write_picture(&mut html, name, "Errors, and the line through them.", figure);
+        }
+        html.push_str("</section>\n");
+    }
+    match compared {
+        [] => html.push_str("<p>No run that came to its end has a history to be drawn.</p>\n"),
+        some => html.push_str(&beside_each_other(some)?),
+    }
+    if !compared.is_empty() && compared.len() < count {
+        html.push_str(&format!(
+            "<p>{} of {count} runs are drawn; gather.figures says how many.</p>\n",
+            compared.len()
+        ));
+    }
+    Ok(html)
+}
+
+fn head(heading: &str, below: &str) -> String {
+    format!(
+        "<header><p class=\"engine\">delassus {}</p><h1>{}</h1><p>{}</p></header>\n",
         env!("CARGO_PKG_VERSION"),
-        runs.len(),
-        escaped(&labels.join(" · "))
-    );
-    html.push_str(&comparison(runs, &labels));
+        escaped(heading),
+        escaped(below)
+    )
+}
+
+/// A table, figures of all, then each by itself.
+fn beside_each_other(runs: &[Results]) -> Result<String, Error> {
+    let labels = labels(runs);
+    let mut html = comparison(runs, &labels);
     html.push_str("<section><h2>Figures of all runs</h2>\n");
     overlays(runs).iter().for_each(|drawing| sections::write_figure(&mut html, drawing));
     html.push_str("</section>\n");
