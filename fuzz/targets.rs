@@ -25,6 +25,7 @@ use delassus::problem_file::ProblemFile;
 use delassus::results::{FrameData, Frames};
 use delassus::simulation::{Observer, Progress, resume};
 use delassus::step::Preparation;
+use delassus::study::Study;
 
 /// The system's allocator, which knows how much is in use and how much has been.
 struct Measuring;
@@ -96,11 +97,12 @@ impl Target {
 }
 
 /// All of them.
-pub fn all() -> [Target; 10] {
+pub fn all() -> [Target; 11] {
     [
         mesh(),
         case(),
         overrides(),
+        study(),
         model(),
         problem_json(),
         problem_dat(),
@@ -148,6 +150,27 @@ pub fn overrides() -> Target {
     }
     Target { name: "overrides", read, factor: 2048, base: 1 << 18 }
 }
+
+/// A study of the bouncing ball, up to the cases of its runs.
+pub fn study() -> Target {
+    fn read(input: &[u8]) {
+        in_folder(|folder| {
+            let path = folder.join("study.toml");
+            std::fs::write(&path, input).unwrap();
+            std::fs::write(folder.join("case.toml"), include_str!("../cases/bouncing_ball.toml"))
+                .unwrap();
+            match Study::read(&path) {
+                Ok(study) if study.runs.len() <= MOST_RUNS => tell(study.ready()),
+                outcome => tell(outcome),
+            }
+        });
+    }
+    // A grid spells up to 100,000 runs in a few bytes.
+    Target { name: "study", read, factor: 2048, base: 1 << 28 }
+}
+
+/// Runs of a study whose cases are read.
+const MOST_RUNS: usize = 8;
 
 /// A case up to the factor of its effective mass, on a small mesh whatever it names.
 pub fn model() -> Target {

@@ -418,7 +418,7 @@ fn a_run_that_is_killed_at_any_moment_goes_on_with_the_same_bytes() {
     let whole = begun.elapsed();
     let mut random = Random::new(11);
     let mut share = || 0.5 * (random.signed() + 1.0);
-    let (mut kills, mut finished, out) = (0, 0, folder.path("out"));
+    let (mut kills, mut cut, mut finished, out) = (0, 0, 0, folder.path("out"));
     while kills < kills_wanted() || finished == 0 {
         let threads = if share() < 0.5 { "1" } else { "2" };
         let mut arguments = vec!["--out", "out", "--threads", threads];
@@ -432,7 +432,7 @@ fn a_run_that_is_killed_at_any_moment_goes_on_with_the_same_bytes() {
         match output.status.code() {
             None => {
                 kills += 1;
-                assert_intact(&folder.path("whole"), &out, Ended::Killed, "killed");
+                cut += assert_intact(&folder.path("whole"), &out, Ended::Killed, "killed");
             }
             Some(0) => {
                 assert_same(&folder.path("whole"), &out, "killed");
@@ -442,7 +442,7 @@ fn a_run_that_is_killed_at_any_moment_goes_on_with_the_same_bytes() {
             code => panic!("{code:?}: {}", stderr(&output)),
         }
     }
-    eprintln!("{kills} kills, {finished} runs finished with the same bytes");
+    eprintln!("{kills} kills, {cut} within a row, {finished} runs finished with the same bytes");
 }
 
 #[cfg(unix)]

@@ -368,6 +368,8 @@ impl<'a> ContactStage<'a> {
     /// Begins with the encounters and impulses of another.
     pub fn take_over(&mut self, other: &Self) {
         self.encounters.clone_from(&other.encounters);
+        self.contact.active.clone_from(&other.contact.active);
+        self.contact.frame.clone_from(&other.contact.frame);
         self.contact.impulse.clone_from(&other.contact.impulse);
         self.joints.footings.clone_from(&other.joints.footings);
         self.joints.impulses.clone_from(&other.joints.impulses);

@@ -29,7 +29,8 @@ pub fn balance(scenario: &Scenario) -> Result<usize, String> {
     let ready = ready(scenario, &scenario.view)?;
     let problem = &ready.problem;
     let mut marcher = Marcher::new(&ready);
-    let (mut touching, mut pushed) = (0, vec![0.0; problem.operator.dofs()]);
+    // Contacts that press at t = 0 push from there on, with the scheme that has forces.
+    let (mut touching, mut pushed) = (0, pushes(problem, &marcher.state, &marcher));
     let places: Option<Vec<Vector>> =
         scenario.mesh().map(|mesh| mesh.points.iter().map(|x| scenario.view.point(*x)).collect());
     for _ in 0..scenario.stepping.steps {

@@ -78,12 +78,9 @@ pub enum Ended {
 
 /// Every file that a run left before its end is what the whole run has of it: frames, checkpoints and lists are
 /// whole, tables are so many of its rows, and a summary is the last one. A kill may leave what is being written
-/// under a hidden name, and a row that has begun.
-pub fn assert_intact(whole: &Path, out: &Path, ended: Ended, what: &str) {
-    if !out.is_dir() {
-        return;
-    }
-    let known = files(whole);
+/// under a hidden name, and a row that has begun: returned is how many tables end with one.
+pub fn assert_intact(whole: &Path, out: &Path, ended: Ended, what: &str) -> usize {
+    let (known, mut cut) = (files(whole), 0);
     for (name, bytes) in files(out) {
         let place = format!("{what}: {name}");
         let hidden = name.rsplit('/').next().is_some_and(|name| name.starts_with('.'));
@@ -108,6 +105,7 @@ pub fn assert_intact(whole: &Path, out: &Path, ended: Ended, what: &str) {
                 assert!(expected.starts_with(&bytes), "{place} has other rows");
                 let whole_rows = bytes.is_empty() || bytes.ends_with(b"\n");
                 assert!(ended == Ended::Killed || whole_rows, "{place} ends within a row");
+                cut += usize::from(!whole_rows);
             }
             _ => assert!(bytes == *expected, "{place} differs"),
         }
@@ -118,6 +116,7 @@ pub fn assert_intact(whole: &Path, out: &Path, ended: Ended, what: &str) {
             assert!(sealed.is_ok(), "{what}: {}: {sealed:?}", path.display());
         }
     }
+    cut
 }
 
 /// Whether there is something to go on from.

@@ -81,13 +81,18 @@ impl ContactStage<'_> {
             self.move_contacts(ask);
         }
         let mut report = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
-        let (mut off, mut best) = (0.0, f64::INFINITY);
+        let (mut off, mut best, mut frames_settled) = (0.0, f64::INFINITY, false);
         for pass in 0..PASSES {
             let grown = self.reach(ask, pass);
             let exact = off <= self.problem.activation.gap_tolerance;
             let stagnates = pass > PATIENCE && off >= 0.5 * best;
             if pass > 0 && !grown && (exact || stagnates) {
-                break;
+                // Frames are off by the root of what gaps are off by: they are taken once more.
+                if frames_settled || stagnates || off == 0.0 {
+                    break;
+                }
+                frames_settled = true;
+                self.linearise_anew(ask);
             }
             best = f64::min(best, if pass > 0 { off } else { f64::INFINITY });
             let iterations = report.iterations;
