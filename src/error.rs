@@ -80,6 +80,20 @@ pub enum Error {
         /// What was done to it, and what to do.
         what: &'static str,
     },
+    /// A table that has lost rows since a checkpoint was written.
+    #[error(
+        "{}: it has {length} bytes, and had {expected} when the checkpoint was written: it was changed since; run \
+         the case again without --resume",
+        path.display()
+    )]
+    Shortened {
+        /// The file.
+        path: PathBuf,
+        /// Bytes it has.
+        length: u64,
+        /// Bytes it had.
+        expected: u64,
+    },
     /// A run that ended early, and can go on when the reason is gone.
     #[error("{error}\ngo on after step {step}, when that is mended, with: {command}")]
     Resumable {
@@ -257,6 +271,7 @@ impl Error {
             | Self::Case { .. }
             | Self::Usage(_)
             | Self::OutputFolder { .. }
+            | Self::Shortened { .. }
             | Self::Results { .. } => 2,
             Self::Resumable { error, .. } => error.exit_code(),
             Self::Write { .. }

@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod clock;
+mod finite;
 mod guard;
 mod march;
 mod memory;
@@ -20,7 +21,7 @@ use crate::mesh::{Mesh, MeshError};
 use crate::model::{Model, add_system, why_not};
 use crate::output::{Stage, Summary, write_contacts};
 use crate::step::{Preparation, State, Stepper};
-use checkpoint::Checkpoint;
+use checkpoint::{Checkpoint, Identity};
 use clock::Clock;
 pub use clock::{Deadline, seconds_of};
 use guard::Guard;
@@ -91,26 +92,62 @@ pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summa
 /// Goes on with the run of a case in `out` after its newest good checkpoint, and leaves the same bytes as if
 /// it had never stopped. A run that is finished is left as it is.
 pub fn resume(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summary, Error> {
-    let checkpoint = Checkpoint::newest(case, out, observer)?;
+    let mut newest = Checkpoint::newest(case, out, usize::MAX, observer)?;
+    if let Some(summary) = finished(case, out, newest.is_none(), observer)? {
+        let steps = summary.counts.steps;
+        observer.notice(&format!("{} is finished: {steps} steps", out.display()));
+        return Ok(summary);
+    }
+    while let Some(checkpoint) = newest {
+        let (step, steps) = (checkpoint.step, case.scheme.steps);
+        observer.notice(&format!("going on after step {step} of {steps}"));
+        let outcome = run_from(Some(checkpoint), case, out, observer);
+        let Err(error @ Error::Shortened { .. }) = outcome else { return outcome };
+        newest = Checkpoint::newest(case, out, step, observer)?;
+        if newest.is_none() {
+            return Err(error);
+        }
+        observer.notice(&error.to_string());
+    }
+    let message = "there is no checkpoint to go on from; run the case without --resume, with \
+                   output.checkpoint_every > 0 to have some";
+    Err(Error::Results { path: out.into(), message: message.into() })
+}
+
+/// The summary of a run of the case that came to its end; where there is no checkpoint (`alone`), one that is not of
+/// the case, or has lost files, is an error.
+fn finished(
+    case: &Case,
+    out: &Path,
+    alone: bool,
+    observer: &mut dyn Observer,
+) -> Result<Option<Summary>, Error> {
     let path = out.join("summary.json");
-    let known = if path.exists() { Some(Summary::read(&path)?) } else { None };
-    let is_done = |s: &Summary| s.finished && s.counts.steps == case.scheme.steps;
-    match (known.filter(is_done), checkpoint) {
-        (Some(summary), _) => {
-            let steps = summary.counts.steps;
-            observer.notice(&format!("{} is finished: {steps} steps", out.display()));
-            Ok(summary)
+    if !path.exists() {
+        return Ok(None);
+    }
+    let summary = match Summary::read(&path) {
+        Err(error) if !alone => {
+            observer.notice(&error.to_string());
+            return Ok(None);
         }
-        (None, Some(checkpoint)) => {
-            let (step, steps) = (checkpoint.step, case.scheme.steps);
-            observer.notice(&format!("going on after step {step} of {steps}"));
-            run_from(Some(checkpoint), case, out, observer)
-        }
-        (None, None) => {
-            let message = "there is no checkpoint to go on from; run the case without --resume, with \
-                           output.checkpoint_every > 0 to have some";
-            Err(Error::Results { path: out.into(), message: message.into() })
-        }
+        summary => summary?,
+    };
+    let steps = summary.counts.steps;
+    if !summary.finished || steps != case.scheme.steps {
+        return Ok(None);
+    }
+    let before = Identity::of_summary(&summary)?;
+    let refuse = |path: &Path, message: String| Err(Error::Results { path: path.into(), message });
+    if let Some(objection) = Identity::of(case)?.objection(&before).filter(|_| alone) {
+        return refuse(&path, objection);
+    }
+    let contacts = out.join("contacts.csv");
+    let lost = Some(contacts).filter(|path| !path.exists());
+    match lost.or_else(|| Records::missing(case, out, steps)) {
+        None => Ok(Some(summary)),
+        Some(_) if !alone => Ok(None),
+        Some(lost) => refuse(&lost, "it is gone; run the case again without --resume".into()),
     }
 }
 
@@ -121,6 +158,7 @@ fn run_from(
     observer: &mut dyn Observer,
 ) -> Result<Summary, Error> {
     let mut clock = Clock::new();
+    let identity = Identity::of(case)?;
 
     // 1. Read the mesh.
     observer.preparing("reading the mesh", clock.seconds());
@@ -141,6 +179,7 @@ fn run_from(
         mut notices,
     } = Model::build(case, &mesh)?;
     notices.iter().for_each(|notice| observer.notice(notice));
+    identity.check_unchanged(case)?;
     clock.timings.assembly = clock.lap();
 
     // 3. Plan the factor of the effective mass; if it fits, compute it and the Delassus operator from its trailing block.
@@ -156,10 +195,7 @@ fn run_from(
 
     // 4. Make the results folder, or open that of the run to go on with, and its recorders.
     let subject = Subject { body: &body, scene: &scene, candidates: problem.contacts.len() };
-    let records = match &checkpoint {
-        None => Records::open(case, out, &subject)?,
-        Some(checkpoint) => Records::reopen(case, out, &subject, checkpoint.step)?,
-    };
+    let records = Records::open(case, out, &subject, identity, checkpoint.is_some())?;
 
     // 5. Choose the contact solver, open the energy account, and write t = 0 down or go where it stopped.
     let mut march = March::new(case, stepper, state, records, clock, guard);

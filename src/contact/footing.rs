@@ -86,6 +86,18 @@ impl Footing {
         }
     }
 
+    /// Largest change of an entry since `other`, as a share of what its dof does: an angle has other units than a place.
+    pub fn tilt(&self, other: &Self) -> f64 {
+        let mut tilt = 0.0;
+        for j in 0..self.count {
+            let entries = [0, 1, 2].map(|i| [self.rows[i][j], other.rows[i][j]]);
+            let size = entries.as_flattened().iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+            let change = entries.iter().fold(0.0, |m: f64, [a, b]| m.max((a - b).abs()));
+            tilt = f64::max(tilt, change / size.max(f64::MIN_POSITIVE));
+        }
+        tilt
+    }
+
     /// Whether no dof moves component i.
     pub fn is_idle(&self, i: usize) -> bool {
         self.row(i).iter().all(|&entry| entry == 0.0)

@@ -164,7 +164,9 @@ impl Certificate {
             verdict: Verdict::Violated,
         };
         let works = [worst.tangential, worst.normal];
-        let dissipates = works.iter().all(|&work| work <= certificate.work_limit());
+        // What is compared with infinity is not judged at all.
+        let limit = certificate.work_limit();
+        let dissipates = limit.is_finite() && works.iter().all(|&work| work <= limit);
         if certificate.balanced() && dissipates {
             certificate.verdict =
                 if coverage.holds() { Verdict::Dissipative } else { Verdict::NotCovered };
@@ -174,8 +176,8 @@ impl Certificate {
 
     /// Whether every step closed the balance.
     pub fn balanced(&self) -> bool {
-        let limit = BALANCE_TOLERANCE * self.energy_scale;
-        self.max_balance_residual * self.energy_scale <= limit.max(self.balance_floor)
+        let limit = (BALANCE_TOLERANCE * self.energy_scale).max(self.balance_floor);
+        limit.is_finite() && self.max_balance_residual * self.energy_scale <= limit
     }
 
     /// The work that a contact must exceed to have created energy.
@@ -247,6 +249,9 @@ mod tests {
             Worst { residual: f64::NAN, ..FLOORLESS },
             Worst { normal: f64::NAN, ..FLOORLESS },
             Worst { residual: 1e-3, energy_scale: 0.0, ..FLOORLESS },
+            Worst { energy_scale: f64::INFINITY, ..FLOORLESS },
+            Worst { balance_floor: f64::INFINITY, ..FLOORLESS },
+            Worst { work_floor: f64::INFINITY, ..FLOORLESS },
         ] {
             assert_eq!(Certificate::new(COVERED, &worst).verdict, Verdict::Violated, "{worst:?}");
         }

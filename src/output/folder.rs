@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::COLUMNS;
 use super::checkpoint::checkpoint_step;
+use super::frames::frame_step;
 use crate::error::Error;
 
 /// What a report begins with, so that the page of an earlier run is known as ours.
@@ -34,7 +35,7 @@ impl ResultsFolder {
         for entry in std::fs::read_dir(path).map_err(complain)? {
             let entry = entry.map_err(complain)?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            if is_result(&name) {
+            if is_result(&name) && (cone_step(&name).is_none() || is_cone_problem(&entry.path())) {
                 std::fs::remove_file(entry.path()).map_err(complain)?;
             }
         }
@@ -44,12 +45,18 @@ impl ResultsFolder {
         Ok(folder)
     }
 
-    /// The folder of a run that goes on after `step`: what cannot be gone on with goes.
-    pub fn reopen(path: &Path, step: usize) -> Result<Self, Error> {
+    /// The folder of a run that goes on.
+    pub fn reopen(path: &Path) -> Result<Self, Error> {
         let complain = |source| Error::OutputFolder { path: path.into(), source };
         let folder = Self { path: path.into(), _held: hold(path).map_err(complain)? };
         folder.probe().map_err(complain)?;
-        for entry in std::fs::read_dir(path).map_err(complain)? {
+        Ok(folder)
+    }
+
+    /// What a run that goes on after `step` cannot go on with goes.
+    pub fn forget_after(&self, step: usize) -> Result<(), Error> {
+        let complain = |source| Error::OutputFolder { path: self.path.clone(), source };
+        for entry in std::fs::read_dir(&self.path).map_err(complain)? {
             let entry = entry.map_err(complain)?;
             let name = entry.file_name().to_string_lossy().into_owned();
             let later = cone_step(&name).is_some_and(|cone| cone > step);
@@ -58,8 +65,7 @@ impl ResultsFolder {
                 std::fs::remove_file(entry.path()).map_err(complain)?;
             }
         }
-        folder.remove_checkpoints(|other| other > step)?;
-        Ok(folder)
+        self.remove_checkpoints(|other| other > step)
     }
 
     /// A folder to look into.
@@ -87,6 +93,11 @@ impl ResultsFolder {
         // One that was begun on a full disk may be shorter than its mark, and empty.
         let is_strange = |(name, mark): &(&'static str, String)| {
             let mut start = Vec::new();
+            match std::fs::metadata(self.file(name)) {
+                Ok(found) if !found.is_file() => return true,
+                Ok(_) => {}
+                Err(_) => return false,
+            }
             let head = File::open(self.file(name)).map(|file| file.take(mark.len() as u64));
             let read = head.and_then(|mut head| head.read_to_end(&mut start));
             read.is_ok() && !mark.as_bytes().starts_with(&start)
@@ -102,7 +113,8 @@ impl ResultsFolder {
         for entry in std::fs::read_dir(&frames)? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            if name.trim_start_matches('.').starts_with("step_") {
+            let whole = name.strip_prefix('.').and_then(|rest| rest.strip_suffix(".part"));
+            if frame_step(whole.unwrap_or(&name)).is_some() {
                 std::fs::remove_file(entry.path())?;
             }
         }
@@ -157,6 +169,14 @@ fn cone_step(name: &str) -> Option<usize> {
     name.strip_prefix("cone_")?.strip_suffix(".json")?.parse().ok()
 }
 
+/// Whether a file begins as a saved cone problem does.
+fn is_cone_problem(path: &Path) -> bool {
+    const MARK: &[u8] = b"{\"dimension\":";
+    let mut start = Vec::new();
+    let head = File::open(path).map(|file| file.take(MARK.len() as u64));
+    head.and_then(|mut head| head.read_to_end(&mut start)).is_ok() && start == MARK
+}
+
 /// What a write that was killed leaves.
 fn is_part(name: &str) -> bool {
     let whole = name.strip_prefix('.').and_then(|name| name.strip_suffix(".part"));
@@ -180,17 +200,19 @@ mod tests {
             "checkpoint_3.delassus",
             "notes.txt",
             "my.json",
+            "cone_4.json",
+            "fields/step_notes.txt",
         ];
         files.iter().for_each(|name| std::fs::write(folder.file(name), summary).unwrap());
+        std::fs::write(folder.file("cone_3.json"), "{\"dimension\":2}").unwrap();
         let error = ResultsFolder::create(&path).unwrap_err().to_string();
         assert!(error.contains("another run is writing into it; wait for its end"), "{error}");
-        let error = ResultsFolder::reopen(&path, 0).unwrap_err().to_string();
+        let error = ResultsFolder::reopen(&path).unwrap_err().to_string();
         assert!(error.contains("another run is writing into it; wait for its end"), "{error}");
         drop(folder);
         let folder = ResultsFolder::create(&path).unwrap();
         let left: Vec<bool> = files.iter().map(|name| folder.file(name).exists()).collect();
-        assert_eq!(left, [false, false, false, false, true, true]);
-        assert!(!folder.file("fields").exists());
+        assert_eq!(left, [false, false, false, false, true, true, true, true]);
         drop(folder);
         for begun in ["", "step,time"] {
             std::fs::write(path.join("history.csv"), begun).unwrap();

@@ -42,14 +42,18 @@ impl Cadence {
     }
 }
 
+/// The step of a frame of that name.
+pub(super) fn frame_step(name: &str) -> Option<usize> {
+    name.strip_prefix("step_")?.strip_suffix(".vtu")?.parse().ok()
+}
+
 /// Steps and paths of the frames in a folder; no step for what a write that was killed left there.
 fn known_files(folder: &ResultsFolder, name: &str) -> io::Result<Vec<(Option<usize>, PathBuf)>> {
     let mut known = Vec::new();
     for entry in std::fs::read_dir(folder.file(name))? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let digits = name.strip_prefix("step_").and_then(|rest| rest.strip_suffix(".vtu"));
-        let step = digits.and_then(|digits| digits.parse().ok());
+        let step = frame_step(&name);
         if step.is_some() || name.starts_with(".step_") {
             known.push((step, path));
         }

@@ -66,7 +66,8 @@ impl Rows {
 
     /// Hands all rows over. Where the file is no longer in its place they come back there, and an error tells.
     pub fn flush(&mut self) -> Result<(), Error> {
-        let outcome = place_of(&self.file, &self.path).and_then(|place| match place {
+        let place = place_of(&self.file, &self.path, self.written);
+        let outcome = place.and_then(|place| match place {
             Place::Its => self.hand_over().map(|()| None),
             Place::Empty => {
                 self.put_back()?;
@@ -74,6 +75,9 @@ impl Rows {
             }
             Place::Taken => {
                 Ok(Some("another file was put in its place: does another run write there?"))
+            }
+            Place::Changed => {
+                Ok(Some("its length was changed by another program; run the case again"))
             }
         });
         let path = || self.path.clone();
@@ -126,12 +130,11 @@ impl Rows {
         let complain = |source| Error::Write { path: self.path.clone(), source };
         let length = self.file.metadata().map_err(complain)?.len();
         if length < self.written {
-            let message = format!(
-                "it has {length} bytes, and had {} when the checkpoint was written: it was changed since; \
-                 run the case again without --resume",
-                self.written
-            );
-            return Err(Error::Results { path: self.path.clone(), message });
+            return Err(Error::Shortened {
+                path: self.path.clone(),
+                length,
+                expected: self.written,
+            });
         }
         self.file.set_len(self.written).map_err(complain)?;
         self.file.seek(SeekFrom::Start(self.written)).map_err(complain)?;
@@ -143,16 +146,21 @@ impl Rows {
 #[derive(Clone, Copy)]
 enum Place {
     Its,
+    Changed,
     Taken,
     Empty,
 }
 
-fn place_of(file: &File, path: &Path) -> io::Result<Place> {
+fn place_of(file: &File, path: &Path, length: u64) -> io::Result<Place> {
     let there = match std::fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Place::Empty),
         there => there?,
     };
-    Ok(if is_same(&file.metadata()?, &there) { Place::Its } else { Place::Taken })
+    Ok(match is_same(&file.metadata()?, &there) {
+        true if there.len() == length => Place::Its,
+        true => Place::Changed,
+        false => Place::Taken,
+    })
 }
 
 #[cfg(unix)]

@@ -70,6 +70,9 @@ pub struct CaseSummary {
     /// The mesh file it names, where there is one.
     #[serde(default)]
     pub mesh: Option<String>,
+    /// `KEY=HASH` of each file that it names: FNV-1a of its bytes.
+    #[serde(default)]
+    pub files: Vec<String>,
     /// Materials.
     #[serde(default)]
     pub materials: Vec<MaterialSummary>,
@@ -159,6 +162,9 @@ pub struct Counts {
     pub factor_entries: usize,
     /// Rows between which history.csv leaves steps out; 1 = none, 0 = no history.
     pub history_every: usize,
+    /// Steps between frames; 0 for none.
+    #[serde(default)]
+    pub fields_every: usize,
 }
 
 /// Tolerances and where they come from.

@@ -17,6 +17,9 @@ pub struct Table {
     pub names: Vec<String>,
 }
 
+/// Characters of a cell that an error shows.
+const MOST_SHOWN: usize = 40;
+
 impl Table {
     /// Reads it; every row must be whole.
     pub fn read(path: &Path) -> Result<Self, Error> {
@@ -42,7 +45,10 @@ impl Table {
             let number = |cell: &str| match cell.parse::<f64>() {
                 Ok(number) => Ok(number),
                 Err(_) if cell.starts_with('"') => Ok(f64::NAN),
-                Err(_) => Err(complain(at + 1, format!("'{cell}' is not a number"))),
+                Err(_) => {
+                    let start: String = cell.escape_debug().take(MOST_SHOWN).collect();
+                    Err(complain(at + 1, format!("'{start}' is not a number")))
+                }
             };
             names.push(unquoted(cells[cells.len() - 1]));
             rows.push(cells.into_iter().rev().map(number).collect::<Result<Vec<f64>, Error>>()?);
@@ -56,6 +62,13 @@ impl Table {
             path: self.path.clone(),
             message: format!("there is no column '{name}'; was it written by another version?"),
         })
+    }
+
+    /// Whether every number of it is one; its first column may be text.
+    pub fn is_finite(&self) -> bool {
+        let text = |at: usize| at == 0 && self.rows.iter().all(|row| row[0].is_nan());
+        let first = usize::from(text(0));
+        self.rows.iter().all(|row| row[first..].iter().all(|number| number.is_finite()))
     }
 
     /// Sum of a column, and of its magnitudes.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{COLUMNS, ContactSummary, Energies, Summary, Table};
+use super::{COLUMNS, Cadence, ContactSummary, Counts, Energies, ResultsFolder, Summary, Table};
 use crate::contact::Restitution;
 use crate::energy::{BALANCE_TOLERANCE, Certificate, Coverage, Verdict, Worst};
 use crate::error::Error;
@@ -33,7 +33,8 @@ impl Verification {
     }
 }
 
-/// Reads `summary.json`, `history.csv` and `contacts.csv` of a results folder and judges them anew.
+/// Reads `summary.json` and the tables of a results folder and judges them anew; of frames, those that are listed must
+/// be there.
 pub fn verify(folder: &Path) -> Result<Verification, Error> {
     let summary = Summary::read_in(folder)?;
     if !summary.finished {
@@ -61,7 +62,13 @@ pub fn verify(folder: &Path) -> Result<Verification, Error> {
         work_floor: recorded.work_floor,
     };
     let certificate = Certificate::new(coverage_of(&summary), &worst);
-    let mut checks = vec![rows.check_steps(every, summary.counts.steps)];
+    let mut checks = vec![
+        rows.check_steps(every, summary.counts.steps),
+        rows.check_times(summary.scheme.step),
+        rows.check_totals(),
+    ];
+    checks.extend(check_tables(folder, &summary, &[&history, &contacts])?);
+    checks.extend(check_frames(folder, &summary));
     let mut check = |what: String, holds: bool| checks.push(Check { what, holds });
     let gap = rows.worst_balance();
     let limit = (BALANCE_TOLERANCE * certificate.energy_scale).max(certificate.balance_floor);
@@ -93,6 +100,40 @@ pub fn verify(folder: &Path) -> Result<Verification, Error> {
     let sound = certificate.verdict != Verdict::Violated && recorded.verdict != Verdict::Violated;
     check("no contact created energy and every step is balanced".into(), sound);
     Ok(Verification { checks, certificate })
+}
+
+/// That the tables hold numbers, and contacts.csv all contact nodes.
+fn check_tables(folder: &Path, summary: &Summary, read: &[&Table]) -> Result<Vec<Check>, Error> {
+    let path = folder.join("trajectory.csv");
+    let trajectory = if path.exists() { Some(Table::read(&path)?) } else { None };
+    let finite = |table: &Table| {
+        let name = table.path.file_name().unwrap_or_default().to_string_lossy();
+        Check { what: format!("every number of {name} is one"), holds: table.is_finite() }
+    };
+    let mut checks: Vec<Check> = read.iter().map(|table| finite(table)).collect();
+    checks.extend(trajectory.iter().map(finite));
+    let [found, expected] = [read[1].rows.len(), summary.counts.contact_nodes];
+    let what = format!("contacts.csv has {found} rows for {expected} contact nodes");
+    checks.push(Check { what, holds: found == expected });
+    Ok(checks)
+}
+
+/// That the frames of all steps that should have one are there.
+fn check_frames(folder: &Path, summary: &Summary) -> Vec<Check> {
+    let Counts { fields_every: every, steps: last, contact_nodes, .. } = summary.counts;
+    let cadence = Cadence { every, last };
+    let series = [("fields", every > 0), ("contacts", every > 0 && contact_nodes > 0)];
+    let wanted = series.into_iter().filter(|(_, wanted)| *wanted);
+    let check = |(name, _): (&str, bool)| {
+        let missing = cadence.missing(&ResultsFolder::at(folder), name, last);
+        let listed = folder.join(format!("{name}.pvd")).is_file();
+        let what = match &missing {
+            Some(path) => format!("{} is gone", path.display()),
+            None => format!("{name}.pvd and all its frames are there"),
+        };
+        Check { what, holds: missing.is_none() && listed }
+    };
+    wanted.map(check).collect()
 }
 
 /// What the theorem asks, judged anew from the scheme and the laws of the contacts.
@@ -158,6 +199,24 @@ impl<'a> Rows<'a> {
             what: format!("history.csv has every step it should, up to {reached} of {last}"),
             holds: self.values("step").eq(expected),
         }
+    }
+
+    /// Whether times are those of the steps.
+    fn check_times(&self, h: f64) -> Check {
+        let rows = self.values("step").zip(self.values("time"));
+        let holds =
+            rows.into_iter().all(|(step, time)| (time - step * h).abs() <= 1e-9 * time.abs());
+        Check { what: format!("times are those of steps of {h:?}"), holds }
+    }
+
+    /// Whether energies add up, which they do but for rounding.
+    fn check_totals(&self) -> Check {
+        let parts = self.values("kinetic").zip(self.values("strain")).zip(self.values("potential"));
+        let holds = parts.zip(self.values("total")).all(|(((k, s), p), total)| {
+            let size = k.abs() + s.abs() + p.abs();
+            (k + s + p - total).abs() <= 4.0 * f64::EPSILON * size
+        });
+        Check { what: "energies of each row add up to its total".into(), holds }
     }
 
     /// Whether the last row says what the summary says.

@@ -6,12 +6,15 @@ use super::Observer;
 use super::records::Records;
 use crate::case::{Case, Change, changes};
 use crate::error::Error;
-use crate::output::{ResultsFolder, Unsealed, hash_of, unseal};
+use crate::output::{CaseSummary, ResultsFolder, Summary, Unsealed, hash_of, unseal};
 use crate::tape::Tape;
 
 /// Keys that may be others when a run goes on: none of them changes a step that was taken.
 const FREE_KEYS: [&str; 5] =
     ["output.checkpoint_every", "scheme.end", "scheme.on_violation", "solver.memory", "title"];
+
+/// In the place of the hash of a file that cannot be read.
+const UNREADABLE: u64 = 0;
 
 /// What was run, to be told from what is to be gone on with.
 #[derive(Clone, Debug, Default)]
@@ -28,12 +31,46 @@ impl Identity {
     pub fn of(case: &Case) -> Result<Self, Error> {
         let mut files = Vec::new();
         for (key, path) in case.files() {
-            // One that cannot be read is the fault of its key, which its reader names.
-            let hash = std::fs::read(&path).map_or(0, |bytes| hash_of(&bytes));
+            // One that cannot be read is the fault of its key, which its reader names; a pipe can be read only once.
+            let bytes = if path.is_file() { std::fs::read(&path).ok() } else { None };
+            let hash = bytes.map_or(UNREADABLE, |bytes| hash_of(&bytes));
             files.push((key, hash));
         }
         let version = env!("CARGO_PKG_VERSION").into();
         Ok(Self { version, case: case.effective()?.to_string(), files })
+    }
+
+    /// Of a run that left this summary.
+    pub fn of_summary(summary: &Summary) -> Result<Self, Error> {
+        let CaseSummary { file, text, overrides, files, .. } = &summary.case;
+        let case = Case::from_text(Path::new(file), text.clone(), overrides)?;
+        let known = |text: &String| {
+            let (key, hash) = text.rsplit_once('=')?;
+            Some((key.to_string(), u64::from_str_radix(hash, 16).ok()?))
+        };
+        Ok(Self {
+            version: summary.version.clone(),
+            case: case.effective()?.to_string(),
+            files: files.iter().filter_map(known).collect(),
+        })
+    }
+
+    /// Hash of each file that the case names, by its key, as text.
+    pub fn hashes(&self) -> Vec<String> {
+        self.files.iter().map(|(key, hash)| format!("{key}={hash:016x}")).collect()
+    }
+
+    /// An error where a file is no longer what it was before it was read.
+    pub fn check_unchanged(&self, case: &Case) -> Result<(), Error> {
+        let now = Self::of(case)?;
+        let changed = self.files.iter().zip(&now.files).zip(case.files());
+        match changed.into_iter().find(|((before, now), _)| before != now) {
+            Some((_, (_, path))) => {
+                let what = "it was changed as it was being read; run the case again";
+                Err(Error::Disturbed { path, what })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Passes over it.
@@ -47,7 +84,7 @@ impl Identity {
     }
 
     /// What keeps a run that was `before` from being gone on with as `self`; nothing where nothing does.
-    fn objection(&self, before: &Self) -> Option<String> {
+    pub fn objection(&self, before: &Self) -> Option<String> {
         if before.version != self.version {
             return Some(format!(
                 "it was written by delassus {}, and this is {}; go on with that version, or run the case \
@@ -63,7 +100,11 @@ impl Identity {
             .collect();
         for (key, hash) in &self.files {
             if before.files.iter().any(|(other, was)| other == key && was != hash) {
-                found.push(format!("{key}: what the file holds is not what it was"));
+                let what = match *hash {
+                    UNREADABLE => "the file cannot be read",
+                    _ => "what the file holds is not what it was",
+                };
+                found.push(format!("{key}: {what}"));
             }
         }
         (!found.is_empty()).then(|| {
@@ -89,14 +130,17 @@ pub(super) struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// The newest good one in a folder whose files are there; none where there is none at all.
+    /// The newest good one in a folder, before the step `before`, whose files are there; none where there is none
+    /// at all.
     pub fn newest(
         case: &Case,
         out: &Path,
+        before: usize,
         observer: &mut dyn Observer,
     ) -> Result<Option<Self>, Error> {
         let folder = ResultsFolder::at(out);
-        let steps = if out.is_dir() { folder.checkpoints()? } else { Vec::new() };
+        let mut steps = if out.is_dir() { folder.checkpoints()? } else { Vec::new() };
+        steps.retain(|&step| step < before);
         let mut gone = None;
         for &step in &steps {
             let path = folder.checkpoint(step);

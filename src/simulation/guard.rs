@@ -4,10 +4,11 @@
 //! known, and its node with it: a sweep down carries one to later dofs of the elimination order, a sweep up to
 //! earlier ones.
 
+use super::finite::{all_finite, in_limits, in_terms, in_totals};
 use crate::assembly::Body;
 use crate::case::{Case, LoadKind, OnFailure};
 use crate::contact::solver::SolveReport;
-use crate::energy::{Coverage, Ledger, StepTerms, Totals, Worst};
+use crate::energy::{Coverage, Ledger, StepTerms, Worst};
 use crate::error::Error;
 use crate::step::{Problem, State, Stepper, VelocityScale};
 
@@ -49,6 +50,8 @@ pub(super) struct Guard<'a> {
     case: &'a Case,
     body: &'a Body<'a>,
     coverage: Coverage,
+    /// What velocities are measured by.
+    velocity_scale: VelocityScale,
     /// The velocity below which a contact counts as held, whatever larger one the case may set.
     held_velocity: f64,
     /// Whether a violation was told.
@@ -81,7 +84,7 @@ impl<'a> Guard<'a> {
         let default = HELD * scale.largest();
         let set = problem.activation.velocity_tolerance;
         let held_velocity = set.map_or(default, |tolerance| tolerance.min(default));
-        Self { case, body, coverage, held_velocity, told: false }
+        Self { case, body, coverage, velocity_scale: scale.clone(), held_velocity, told: false }
     }
 
     /// The step that a state is about to take.
@@ -101,7 +104,8 @@ impl<'a> Guard<'a> {
         let found = self
             .in_poses(stepper, state)
             .or_else(|| self.in_state(stepper, state))
-            .or_else(|| in_terms(&terms).map(|(what, value)| self.of_terms(what, value, state)));
+            .or_else(|| in_terms(&terms).map(|(what, value)| self.of_terms(what, value, state)))
+            .or_else(|| self.in_velocity_scale(stepper));
         let found = found.map(|found| Found { remedy: TOO_LARGE, ..found });
         refuse(After::Start, at, found)
     }
@@ -168,9 +172,13 @@ impl<'a> Guard<'a> {
         stepper: &(dyn Stepper<'p> + 'p),
         state: &State,
         terms: &StepTerms,
-        totals: &Totals,
+        ledger: &Ledger,
     ) -> Result<(), Error> {
-        let Some((what, value)) = in_terms(terms).or_else(|| in_totals(totals)) else {
+        let found = in_terms(terms).or_else(|| in_totals(ledger.totals()));
+        // With an infinite scale a load, or a motion, is infinite later on, and is told of then.
+        let limits =
+            || in_limits(&self.worst_so_far(ledger)).filter(|_| self.held_velocity.is_finite());
+        let Some((what, value)) = found.or_else(limits) else {
             return Ok(());
         };
         let at = When { step: state.step, time: state.time };
@@ -243,6 +251,26 @@ impl<'a> Guard<'a> {
             balance_floor: ledger.largest_rounding(),
             work_floor: self.held_velocity * ledger.largest_impulse(),
         }
+    }
+
+    /// Velocities that overflow although no load and no motion does.
+    fn in_velocity_scale<'p>(&self, stepper: &(dyn Stepper<'p> + 'p)) -> Option<Found> {
+        let VelocityScale { initial, stored, loaded, .. } = self.velocity_scale;
+        let scheme = &self.case.scheme;
+        let when = |step: usize| When { step, time: step as f64 * scheme.step };
+        let is_told_later =
+            || (1..=scheme.steps).any(|k| self.in_loads(when(k), stepper).is_some());
+        let parts = [
+            ("the largest initial velocity", initial),
+            ("the velocity that the strain energy of the start could give", stored),
+            ("the velocity that loads can give by scheme.end", loaded),
+        ];
+        let (quantity, value) = parts.into_iter().find(|(_, value)| !value.is_finite())?;
+        let found = Found { quantity: quantity.into(), value, remedy: TOO_LARGE };
+        if (initial + stored).is_finite() && is_told_later() {
+            return None;
+        }
+        Some(found)
     }
 
     /// The first load whose force overflows over the step that ends then.
@@ -325,7 +353,9 @@ impl<'a> Guard<'a> {
         let speed = state.v.get(fastest).map_or(0.0, |v| v.abs());
         let node = self.node_name(fastest / dimension);
         let quantity = format!("the {what} (the fastest is {node} with {speed:e})");
-        Found { quantity, value, remedy: BLEW_UP }
+        // What blows up does so in steps.
+        let remedy = if state.step <= 1 { TOO_LARGE } else { BLEW_UP };
+        Found { quantity, value, remedy }
     }
 
     /// A node as the mesh numbers it, or the mass or body that it is.
@@ -361,58 +391,4 @@ fn refuse(after: After, at: When, found: Option<Found>) -> Result<(), Error> {
     let Some(Found { quantity, value, remedy }) = found else { return Ok(()) };
     let When { step, time } = at;
     Err(Error::NotFinite { step, time, stage: after.name(), quantity, value, remedy })
-}
-
-/// Whether no number is NaN or infinite: 0·x is 0 then, and only then.
-fn all_finite(numbers: &[f64]) -> bool {
-    let (chunks, rest) = numbers.as_chunks::<8>();
-    let mut sums = [0.0; 8];
-    for chunk in chunks {
-        sums.iter_mut().zip(chunk).for_each(|(sum, x)| *sum += 0.0 * x);
-    }
-    sums.iter().chain(rest).map(|x| 0.0 * x).sum::<f64>() == 0.0
-}
-
-fn in_terms(terms: &StepTerms) -> Option<(&'static str, f64)> {
-    let numbers = [
-        ("kinetic energy", terms.kinetic),
-        ("strain energy", terms.strain),
-        ("potential energy", terms.potential),
-        ("external work", terms.work_external),
-        ("work of damping", terms.work_damping),
-        ("numerical dissipation", terms.dissipation_numerical),
-        ("total energy", terms.total()),
-    ];
-    numbers.into_iter().find(|(_, value)| !value.is_finite())
-}
-
-fn in_totals(totals: &Totals) -> Option<(&'static str, f64)> {
-    let numbers = [
-        ("normal work of the contacts", totals.work_normal),
-        ("tangential work of the contacts", totals.work_tangential),
-        ("external work since the start", totals.work_external),
-        ("work of damping since the start", totals.work_damping),
-        ("numerical dissipation since the start", totals.dissipation_numerical),
-    ];
-    numbers.into_iter().find(|(_, value)| !value.is_finite())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_number_that_is_none_is_found_wherever_it_stands() {
-        for length in [0, 1, 7, 8, 9, 40] {
-            let numbers = vec![-1e308; length];
-            assert!(all_finite(&numbers), "{length}");
-            for at in 0..length {
-                for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-                    let mut numbers = numbers.clone();
-                    numbers[at] = value;
-                    assert!(!all_finite(&numbers), "{value} at {at} of {length}");
-                }
-            }
-        }
-    }
 }

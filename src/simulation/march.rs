@@ -93,6 +93,7 @@ impl<'a> March<'a> {
                 "it does not fit the case: {misfit}; run the case again without --resume"
             ),
         })?;
+        self.records.folder.forget_after(step)?;
         Ok((before != now).then(|| {
             format!(
                 "the velocity tolerance follows from scheme.end: it is {now:?} after step {step}, and was \
@@ -194,7 +195,7 @@ impl<'a> March<'a> {
         self.ledger.enter_contacts(&contact.impulse, &contact.status);
         clock.add(Stage::Ledger);
         self.statistics.enter(&solve, self.solver.trail(), contact.active.len());
-        self.guard.check_energies(stepper.as_ref(), state, &terms, self.ledger.totals())?;
+        self.guard.check_energies(stepper.as_ref(), state, &terms, &self.ledger)?;
         self.judge_solve(&solve, observer)?;
         self.record(solve)?;
         self.judge_violation(&solve, observer)?;

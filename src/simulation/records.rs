@@ -28,45 +28,31 @@ pub(super) struct Subject<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Makes the folder and opens the recorders.
-    pub fn open(case: &Case, out: &Path, subject: &Subject<'a>) -> Result<Self, Error> {
-        let folder = ResultsFolder::create(out)?;
-        let mut recorders: Vec<Box<dyn Recorder + 'a>> = Vec::new();
-        let (every, last) = (case.output, case.scheme.steps);
-        if every.history_every > 0 {
-            let path = folder.file("history.csv");
-            recorders.push(Box::new(History::create(&path, every.history_every, last)?));
-        }
-        if every.trajectory_every > 0 {
-            let path = folder.file("trajectory.csv");
-            let (every, tracked) = (every.trajectory_every, &subject.scene.tracked);
-            recorders.push(Box::new(Trajectory::create(&path, every, last, tracked)?));
-        }
-        let mut records = Self { folder, identity: Identity::of(case)?, recorders };
-        records.open_frames(case, subject)?;
-        Ok(records)
-    }
-
-    /// Opens the recorders of a run that goes on after `step`; [`Records::keep`] must follow.
-    pub fn reopen(
+    /// Makes the folder of a run that begins, or opens that of one that goes on, and its recorders; in the second
+    /// case [`Records::keep`] must follow.
+    pub fn open(
         case: &Case,
         out: &Path,
         subject: &Subject<'a>,
-        step: usize,
+        identity: Identity,
+        goes_on: bool,
     ) -> Result<Self, Error> {
-        let folder = ResultsFolder::reopen(out, step)?;
+        let folder =
+            if goes_on { ResultsFolder::reopen(out)? } else { ResultsFolder::create(out)? };
         let mut recorders: Vec<Box<dyn Recorder + 'a>> = Vec::new();
         let (every, last) = (case.output, case.scheme.steps);
         if every.history_every > 0 {
+            let open = if goes_on { History::reopen } else { History::create };
             let path = folder.file("history.csv");
-            recorders.push(Box::new(History::reopen(&path, every.history_every, last)?));
+            recorders.push(Box::new(open(&path, every.history_every, last)?));
         }
         if every.trajectory_every > 0 {
+            let open = if goes_on { Trajectory::reopen } else { Trajectory::create };
             let path = folder.file("trajectory.csv");
-            let (every, tracked) = (every.trajectory_every, &subject.scene.tracked);
-            recorders.push(Box::new(Trajectory::reopen(&path, every, last, tracked)?));
+            let tracked = &subject.scene.tracked;
+            recorders.push(Box::new(open(&path, every.trajectory_every, last, tracked)?));
         }
-        let mut records = Self { folder, identity: Identity::of(case)?, recorders };
+        let mut records = Self { folder, identity, recorders };
         records.open_frames(case, subject)?;
         Ok(records)
     }
@@ -79,10 +65,10 @@ impl<'a> Records<'a> {
         let mut paths =
             tables.iter().filter(|(_, every)| *every > 0).map(|(name, _)| folder.file(name));
         let cadence = Cadence { every: every.fields_every, last: case.scheme.steps };
-        // Frames of contacts are there where there are contacts, which the mesh tells.
-        let series = ["fields", "contacts"].into_iter().filter(|name| {
-            cadence.every > 0 && (*name == "fields" || folder.file("contacts.pvd").exists())
-        });
+        // Sliders are contacts that the case does not list as such.
+        let touches = !case.contacts.is_empty() || folder.file("contacts.pvd").exists();
+        let series = ["fields", "contacts"].into_iter();
+        let series = series.filter(|name| cadence.every > 0 && (*name == "fields" || touches));
         let mut frames = series.filter_map(|name| cadence.missing(&folder, name, step));
         paths.find(|path| !path.exists()).or_else(|| frames.next())
     }

@@ -83,6 +83,7 @@ pub fn rehearse(case: &Case, observer: &mut dyn Observer) -> Result<Rehearsal, E
             refined_steps: 0,
             factor_entries: stepper.factor_entries(),
             history_every: case.output.history_every,
+            fields_every: case.output.fields_every,
         },
         coverage: model.coverage,
         scales: Scales {

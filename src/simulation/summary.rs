@@ -1,5 +1,6 @@
 //! What is left to say at the end of a run.
 
+use super::checkpoint::Identity;
 use super::march::March;
 use super::memory;
 use crate::assembly::Body;
@@ -33,7 +34,7 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
     Summary {
         version: env!("CARGO_PKG_VERSION").into(),
         finished: march.is_done(),
-        case: case_summary(case),
+        case: case_summary(case, &march.records.identity),
         scheme: scheme_summary(origin, problem),
         counts: Counts {
             nodes: origin.mesh_nodes,
@@ -48,6 +49,7 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
             refined_steps: march.statistics.refined_steps,
             factor_entries: march.stepper.factor_entries(),
             history_every: case.output.history_every,
+            fields_every: case.output.fields_every,
         },
         scales: Scales {
             velocity: origin.velocity_scale.largest(),
@@ -90,7 +92,7 @@ fn notices_at_the_end(march: &March) -> Vec<String> {
 /// Closings per node, and steps per closing, that make a contact chatter.
 const CHATTER: (u64, u64) = (50, 4);
 
-fn case_summary(case: &Case) -> CaseSummary {
+fn case_summary(case: &Case, identity: &Identity) -> CaseSummary {
     CaseSummary {
         name: case.name.clone(),
         title: case.title.clone(),
@@ -99,6 +101,7 @@ fn case_summary(case: &Case) -> CaseSummary {
         file: case.path.display().to_string(),
         text: case.text().into(),
         mesh: case.mesh.as_ref().map(|path| path.display().to_string()),
+        files: identity.hashes(),
         materials: case.materials.iter().map(material_summary).collect(),
     }
 }

@@ -82,6 +82,7 @@ const KNOWN: &[(&str, Kind, &[&str])] = &[
             "refined_steps",
             "factor_entries",
             "history_every",
+            "fields_every",
         ],
     ),
     ("scales", Kind::Number, &["velocity", "gap_tolerance", "velocity_tolerance"]),

@@ -54,7 +54,7 @@ impl ContactStage<'_> {
     }
 
     /// Moves the dofs of joints to the end of the step, and tells how far the worst joint is from
-    /// holding there, as a share of the size of the mechanism or of how far it moves.
+    /// holding there, as a share of the size of the mechanism.
     pub(super) fn move_joints(&mut self, ask: &Ask) -> f64 {
         let problem = self.problem;
         let mut impulse = std::mem::take(&mut self.impulse);
@@ -62,23 +62,21 @@ impl ContactStage<'_> {
         let first = problem.dofs.trailing;
         self.push(|at, push| impulse[at as usize - first] += push);
         let rates = self.rates.as_ref().unwrap_or(&self.delassus);
-        let mut size = f64::MIN_POSITIVE;
         for footing in &self.joints.footings {
             for &dof in footing.dofs() {
                 let answer = problem.dofs.position_of(dof as usize);
                 let answer = answer.map_or(0.0, |at| self.gain * rates.velocity_at(at, &impulse));
                 let to = &mut self.ahead[dof as usize];
-                let moved = problem.h * ((ask.rate)(dof) + answer);
-                *to = ask.q[dof as usize] + moved;
-                size = size.max(moved.abs());
+                *to = ask.q[dof as usize] + problem.h * ((ask.rate)(dof) + answer);
             }
         }
         self.impulse = impulse;
-        let mut worst = 0.0;
+        let (mut worst, mut size, d) = (0.0, f64::MIN_POSITIVE, problem.dofs.dimension);
         for joint in &problem.contacts.joints {
-            let value = joint.value(problem.dofs.dimension, &self.ahead);
+            let value = joint.value(d, &self.ahead);
             worst = value.iter().fold(worst, |m, v| f64::max(m, v.abs()));
-            size = size.max(joint.reach(problem.dofs.dimension, &self.ahead));
+            // Places alone: angles have other units.
+            size = size.max(joint.reach(d, ask.q)).max(joint.reach(d, &self.ahead));
         }
         worst / size
     }

@@ -54,6 +54,10 @@ impl Positions {
 const PASSES: usize = 60;
 /// Share of what the contacts reach by which a gap may be off where linearising no longer helps.
 const LOOSE: f64 = 1e-9;
+/// What a pass leaves of the misfit at most, unless no pass helps any more.
+const SLOWEST: f64 = 0.9;
+/// Share by which H may have turned since it was taken.
+const TILT: f64 = 1e-11;
 /// Passes after which every candidate is in the cone problem.
 const PATIENCE: usize = 8;
 
@@ -81,28 +85,26 @@ impl ContactStage<'_> {
             self.move_contacts(ask);
         }
         let mut report = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
-        let (mut off, mut best, mut frames_settled) = (0.0, f64::INFINITY, false);
+        let (mut off, mut misfit, mut best) = (0.0, 0.0, f64::INFINITY);
         for pass in 0..PASSES {
             let grown = self.reach(ask, pass);
-            let exact = off <= self.problem.activation.gap_tolerance;
-            let stagnates = pass > PATIENCE && off >= 0.5 * best;
-            if pass > 0 && !grown && (exact || stagnates) {
-                // Frames are off by the root of what gaps are off by: they are taken once more.
-                if frames_settled || stagnates || off == 0.0 {
+            if pass > 0 {
+                let stagnates = pass > PATIENCE && misfit >= SLOWEST * best;
+                if !grown && (misfit <= 1.0 || stagnates) {
                     break;
                 }
-                frames_settled = true;
-                self.linearise_anew(ask);
+                best = f64::min(best, misfit);
+                if misfit > 1.0 {
+                    self.linearise_anew(ask);
+                }
             }
-            best = f64::min(best, if pass > 0 { off } else { f64::INFINITY });
             let iterations = report.iterations;
             report = self.solve_linearised(ask, solver, target);
             report.iterations += iterations;
             self.move_contacts(ask);
-            off = self.distance(ask);
-            if off > self.problem.activation.gap_tolerance {
-                self.linearise_anew(ask);
-            }
+            let tilt;
+            (off, tilt) = self.distance(ask);
+            misfit = f64::max(off / self.problem.activation.gap_tolerance, tilt / TILT);
         }
         let share = off / self.reached(ask);
         if report.status == SolveStatus::Converged && share > LOOSE {
@@ -111,15 +113,15 @@ impl ContactStage<'_> {
         report
     }
 
-    /// How far the contact dofs are from the origin, or move in the step.
+    /// How far contact points are from the origin, or move in the step.
     fn reached(&self, ask: &PositionAsk) -> f64 {
-        let (dofs, d) = (&self.problem.dofs, self.problem.dofs.dimension);
-        let moved = dofs.order[dofs.trailing..].iter().map(|&dof| {
-            let i = dof as usize;
-            ask.q[i].abs().max(self.problem.h * self.positions.rate[i].abs())
+        let (d, h) = (self.problem.dofs.dimension, self.problem.h);
+        let candidates = self.problem.contacts.candidates.iter();
+        let reach = candidates.zip(&self.encounters).map(|(candidate, met)| {
+            let moved = met.footing.velocity(&self.positions.rate).map(|u| h * u.abs());
+            moved.into_iter().fold(candidate.grip.reach(d, ask.q), f64::max)
         });
-        let places = self.problem.contacts.candidates.iter().map(|c| c.grip.reach(d, ask.q));
-        moved.chain(places).fold(f64::MIN_POSITIVE, f64::max)
+        reach.fold(f64::MIN_POSITIVE, f64::max)
     }
 
     /// How every candidate moves, its obstacle over the last step and over this one.
@@ -255,18 +257,22 @@ impl ContactStage<'_> {
         problem.contacts.encounter(c, problem.dofs.dimension, &self.positions.place, &pose)
     }
 
-    /// How far the gap of the worst candidate is from what was thought.
-    fn distance(&mut self, ask: &PositionAsk) -> f64 {
-        let (contacts, mut worst) = (&self.problem.contacts, 0.0);
+    /// How far the gap of the worst candidate is from what was thought, and by how much the H of one that pushes has
+    /// turned. A gap is off by the square of the way to where it was linearised, H by the way itself.
+    fn distance(&mut self, ask: &PositionAsk) -> (f64, f64) {
+        let (contacts, mut worst, mut tilt) = (&self.problem.contacts, 0.0, 0.0);
         for c in (0..contacts.len()).filter(|&c| contacts.turns(c)) {
             let [e, _] = (ask.law)(c);
             let thought = self.problem.h / (1.0 + e) * self.seen_normal(c, e);
-            let gap = self.look_ahead(ask, c, e).gap;
+            let Encounter { gap, footing, .. } = self.look_ahead(ask, c, e);
             let pushes = self.contact.impulse[c][0] > 0.0;
             let off = if pushes { (gap - thought).abs() } else { (-gap).max(0.0) };
             worst = f64::max(worst, off);
+            if pushes {
+                tilt = f64::max(tilt, footing.tilt(&self.encounters[c].footing));
+            }
         }
-        worst
+        (worst, tilt)
     }
 
     /// Linearises the gaps of the candidates whose frames turn where they would be now.
