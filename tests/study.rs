@@ -431,3 +431,49 @@ fn a_run_that_was_killed_goes_on_from_its_checkpoint() {
     assert!(stderr(&output).contains("theta=0.5: going on after step "), "{}", stderr(&output));
     assert!(bytes() == whole);
 }
+
+/// Names that are another one's number, lead out of the folder, or look alike to some file systems.
+#[test]
+fn every_run_has_a_folder_of_its_own_below_runs() {
+    let long = "L".repeat(120);
+    let names = [
+        "run_2", &long, ".", "..", "../../up", "/abs", ".hidden", "a/b", "a\\b", "a:b", "Case",
+        "case", "dot.", "dot", "space ", "space_", "NUL", "straße", "STRASSE", "run_21_2",
+        "run_21", "Run_21",
+    ];
+    let tables: String = names.iter().map(|name| format!("[run.{name:?}]\n")).collect();
+    let folder = with_study(
+        "cases/impacting_bar_1d.toml",
+        &format!("[set]\n\"scheme.end\" = 0.016666666666666668\n{tables}"),
+    );
+    let output = study(&folder, &["--quiet"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let all = folder.names();
+    let mut labels: Vec<String> = Vec::new();
+    for name in all.iter().filter(|name| name.ends_with("run.json")) {
+        let record: serde_json::Value = serde_json::from_str(&folder.read(name)).unwrap();
+        labels.push(record["label"].as_str().unwrap().into());
+        let parts: Vec<&str> = name.split('/').collect();
+        assert!(parts.len() == 4 && parts[..2] == ["out", "runs"], "{name}");
+        assert!(!parts[2].starts_with('.') && !parts[2].ends_with('.'), "{name}");
+    }
+    labels.sort();
+    let mut expected = names.map(String::from);
+    expected.sort();
+    assert_eq!(labels, expected);
+    let runs = |name: &&String| name.matches('/').count() == 2 && name.starts_with("out/runs/");
+    let folded: std::collections::BTreeSet<String> =
+        all.iter().filter(runs).map(|name| name.to_lowercase().to_uppercase()).collect();
+    assert_eq!(folded.len(), names.len(), "{folded:?}");
+
+    for (name, reason) in [("", "is blank"), ("a\\nb", "holds a control character")] {
+        let text = format!("[run.fine]\n[run.\"{name}\"]\n");
+        let folder = with_study("cases/impacting_bar_1d.toml", &text);
+        let output = study(&folder, &[]);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        let expected = format!("error: study.toml:3: run: \"{name}\" {reason}; give a name");
+        assert!(told.starts_with(&expected), "{told}");
+        assert!(!folder.path("out").exists());
+    }
+}
