@@ -16,6 +16,7 @@ mod budget;
 mod columns;
 mod convergence;
 mod file;
+mod hold;
 mod parquet;
 mod plan;
 mod record;
@@ -35,6 +36,7 @@ pub use columns::{Kind, gatherable};
 use convergence::Convergence;
 pub use convergence::Series;
 use file::Text;
+pub use hold::Held;
 pub use plan::Planned;
 use record::{Fingerprints, Identity};
 pub use record::{Record, Status};
@@ -208,7 +210,7 @@ impl Study {
     }
 
     /// Forgets how runs ended before, but for those that `resume` keeps: the ones that came to their end with
-    /// the same case, mesh and version. Returns those that are to be taken.
+    /// the same case, mesh and version. Returns those that are to be taken. The folder must be [`Held`].
     pub fn begin<'r>(
         &self,
         ready: &'r [Ready],
@@ -216,9 +218,7 @@ impl Study {
         resume: bool,
         tell: &(dyn Fn(Event) + Sync),
     ) -> Result<Vec<&'r Ready>, Error> {
-        let complain = |source| Error::OutputFolder { path: out.into(), source };
-        table::refuse_strangers(out).map_err(complain)?;
-        std::fs::create_dir_all(out.join("runs")).map_err(complain)?;
+        hold::make(out)?;
         let mut open = Vec::new();
         for run in ready {
             let folder = out.join(&run.planned.folder);

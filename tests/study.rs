@@ -4,7 +4,7 @@
 mod support;
 
 use std::collections::BTreeMap;
-use std::process::Output;
+use std::process::{Child, Command, Output, Stdio};
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
@@ -476,4 +476,84 @@ fn every_run_has_a_folder_of_its_own_below_runs() {
         assert!(told.starts_with(&expected), "{told}");
         assert!(!folder.path("out").exists());
     }
+}
+
+/// A study under way, ended with the test.
+struct UnderWay(Child);
+
+impl UnderWay {
+    fn new(folder: &Folder, more: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
+        command.current_dir(folder.path("")).args(["study", "study.toml", "--out", "out"]);
+        command.args(more).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        Self(command.spawn().unwrap())
+    }
+
+    /// Waits until a file is there.
+    fn has_left(mut self, folder: &Folder, name: &str) -> Self {
+        while !folder.path(name).exists() {
+            assert!(self.0.try_wait().unwrap().is_none(), "it ended without {name}");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        self
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// One run of ten steps, and one that outlasts the test.
+const SHORT_AND_LONG: &str = "[set]\n\"output.history_every\" = 1000000\n[run.short]\n\
+    \"scheme.end\" = 0.016666666666666668\n[run.long]\n\"scheme.end\" = 1e6\n";
+
+#[test]
+fn a_second_study_in_the_same_folder_is_refused_and_removes_nothing() {
+    let folder = with_study("cases/impacting_bar_1d.toml", SHORT_AND_LONG);
+    let first = UnderWay::new(&folder, &["--parallel", "2"]);
+    let first = first.has_left(&folder, "out/runs/short/run.json");
+    let before = folder.names();
+    for more in [
+        &[][..],
+        &["--resume"],
+        &["--task", "1"],
+        &["--gather"],
+        &["--slurm", "--no-submit"],
+        &["--slurm", "--resume"],
+    ] {
+        let output = study(&folder, more);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{more:?}: {told}");
+        let reason = "another study is writing into it; wait for its end";
+        assert!(told.starts_with("error: out: ") && told.contains(reason), "{more:?}: {told}");
+    }
+    let after = folder.names();
+    assert!(before.iter().all(|name| after.contains(name)), "{after:?}");
+    assert!(study(&folder, &["--list"]).status.success());
+    drop(first);
+    let output = study(&folder, &["--task", "1"]);
+    assert!(output.status.success(), "held after its end: {}", stderr(&output));
+}
+
+/// As those of an array, with the job that gathers after it.
+#[test]
+fn tasks_share_the_folder_with_each_other_and_with_who_gathers() {
+    let folder = with_study("cases/impacting_bar_1d.toml", SHORT_AND_LONG);
+    let task = UnderWay::new(&folder, &["--task", "2"]);
+    let _task = task.has_left(&folder, "out/runs/long/history.csv");
+    let other = study(&folder, &["--task", "1"]);
+    assert!(other.status.success(), "{}", stderr(&other));
+    let gathered = study(&folder, &["--gather"]);
+    assert_eq!(gathered.status.code(), Some(1), "{}", stderr(&gathered));
+    let statuses: Vec<String> = table(&folder).iter().map(|row| row["status"].clone()).collect();
+    assert_eq!(statuses, ["done", "not run"]);
+    for more in [&[][..], &["--resume"], &["--slurm", "--no-submit"]] {
+        let output = study(&folder, more);
+        assert_eq!(output.status.code(), Some(2), "{more:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains("another study is writing into it"), "{more:?}");
+    }
+    assert!(folder.path("out/runs/short/run.json").is_file());
 }

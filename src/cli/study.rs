@@ -12,7 +12,7 @@ use super::{print, tell};
 use crate::error::Error;
 use crate::report::{self, Entry, Overview};
 use crate::study::slurm::{Request, Scripts};
-use crate::study::{Cell, Event, Gathered, Gathering, Ready, Record, Status, Study};
+use crate::study::{Cell, Event, Gathered, Gathering, Held, Ready, Record, Status, Study};
 
 #[derive(Args)]
 pub(super) struct StudyArguments {
@@ -71,6 +71,8 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Error> {
     if arguments.slurm {
         return submit(&study, &ready, &out, arguments);
     }
+    // Up to the last figure.
+    let _held = if arguments.gather { Held::to_gather(&out)? } else { Held::alone(&out)? };
     if !arguments.gather {
         let screen = Screen::new(&study, arguments.quiet);
         let listen = |event: Event| screen.show(event);
@@ -95,6 +97,7 @@ fn take_task(
 ) -> Result<(), Error> {
     let StudyArguments { quiet, resume, .. } = *arguments;
     let ready = [study.ready_task(number)?];
+    let _held = Held::with_tasks(out)?;
     let ended: Mutex<Option<Record>> = Mutex::new(None);
     let listen = |event: Event| match event {
         Event::Notice(text) if !quiet => tell(&format!("note: {text}")),
@@ -175,11 +178,13 @@ fn submit(
         out: absolute(out)?,
         options: arguments.sbatch_option.clone(),
     };
+    let held = Held::alone(out)?;
     let open = study.begin(ready, out, arguments.resume, &|_| ())?;
     let scripts = study.write_scripts(&open, &request)?;
     if arguments.no_submit {
         return print(|to| write_by_hand(to, &scripts));
     }
+    let _held = held.let_tasks_in(out)?;
     let jobs = scripts.submit()?;
     if arguments.quiet {
         return Ok(());
