@@ -222,7 +222,7 @@ impl Study {
         let mut open = Vec::new();
         for run in ready {
             let folder = out.join(&run.planned.folder);
-            match Record::read(&folder, &run.identity) {
+            match Record::read(&folder, run) {
                 Some(record) if resume && record.status != Status::Failed => {
                     tell(Event::Kept(&record));
                 }
@@ -249,7 +249,7 @@ impl Study {
 
     /// Gathers what the runs left in `out`: table, figures, rates.
     pub fn gather(&self, ready: &[Ready], out: &Path) -> Result<Gathering, Error> {
-        let record = |run: &Ready| Record::read(&out.join(&run.planned.folder), &run.identity);
+        let record = |run: &Ready| Record::read(&out.join(&run.planned.folder), run);
         let records: Vec<Option<Record>> = ready.iter().map(record).collect();
         let (table, all) = self.tables(ready, &records, out)?;
         table.write(out)?;

@@ -557,3 +557,59 @@ fn tasks_share_the_folder_with_each_other_and_with_who_gathers() {
     }
     assert!(folder.path("out/runs/short/run.json").is_file());
 }
+
+/// A file of a run that a gathering reads, and what is done to it.
+type Damage = (&'static str, fn(&str) -> String);
+
+/// Whatever happened to the files of a run that was done: it is not, and is taken again to the same bytes.
+#[test]
+fn a_damaged_run_is_not_done_and_is_taken_again() {
+    let damages: [Damage; 12] = [
+        ("summary.json", |_| String::new()),
+        ("summary.json", |_| "{}".into()),
+        ("summary.json", |_| "\0".repeat(300)),
+        ("summary.json", |text| text[..text.len() / 2].into()),
+        ("summary.json", |text| text.replace("\"finished\": true", "\"finished\": false")),
+        ("summary.json", |text| text.replace("\"steps\": 10,", "\"steps\": 9,")),
+        ("history.csv", |_| String::new()),
+        ("history.csv", |_| "\0".repeat(300)),
+        ("history.csv", |text| text[..text.len() - 9].into()),
+        ("history.csv", |text| text.split_inclusive('\n').take(5).collect()),
+        ("trajectory.csv", |text| text[..text.len() - 9].into()),
+        ("contacts.csv", |_| String::new()),
+    ];
+    for checkpoints in ["0", "5"] {
+        let text = format!(
+            "[set]\n\"scheme.end\" = 0.016666666666666668\n\"output.trajectory_every\" = 1\n\
+             \"output.checkpoint_every\" = {checkpoints}\n[grid]\n\"scheme.theta\" = [0.5, 1.0]\n"
+        );
+        let folder = with_study("cases/impacting_bar_1d.toml", &text);
+        assert!(study(&folder, &[]).status.success());
+        let first = folder.read("out/table.csv");
+        let run = "out/runs/theta=0.5";
+        let gone = ["summary.json", "history.csv", "trajectory.csv", "contacts.csv"];
+        let gone = gone.map(|name| (name, None));
+        let damages = damages.iter().map(|(name, damage)| (*name, Some(damage)));
+        for (k, (name, damage)) in damages.chain(gone).enumerate() {
+            let path = format!("{run}/{name}");
+            let whole = folder.read(&path);
+            match damage {
+                Some(damage) => folder.write(&path, damage(&whole)),
+                None => std::fs::remove_file(folder.path(&path)).unwrap(),
+            }
+            let gathered = study(&folder, &["--gather"]);
+            assert_eq!(gathered.status.code(), Some(1), "{k}: {}", stderr(&gathered));
+            assert_eq!(folder.read("out/table.csv").matches(",not run,").count(), 1, "{k}");
+            let output = study(&folder, &["--resume"]);
+            let told = stderr(&output);
+            assert!(output.status.success(), "{k}, {name}: {told}");
+            assert_eq!(
+                told.lines().filter(|line| line.contains(": done in ")).count(),
+                1,
+                "{told}"
+            );
+            assert_eq!(folder.read("out/table.csv"), first, "{k}");
+            assert!(name == "summary.json" || folder.read(&path) == whole, "{k}, {name}");
+        }
+    }
+}

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::budget::{Budget, Gate, Share};
-use super::record::{Record, Status};
+use super::record::{Record, Status, is_whole};
 use super::{Event, Ready};
 use crate::error::Error;
 use crate::output::{ResultsFolder, Summary};
@@ -81,10 +81,11 @@ fn go_on(run: &Ready, folder: &Path, listener: &mut Listener) -> Option<Summary>
         return None;
     }
     match simulation::resume(&run.case, folder, listener) {
-        Ok(summary) => Some(summary),
-        Err(error) => {
+        Ok(summary) if is_whole(folder, &run.case) => Some(summary),
+        outcome => {
+            let reason = outcome.err().map_or("its files are damaged".into(), |e| e.to_string());
             listener.share = None;
-            listener.notice(&format!("taken from the start: {error}"));
+            listener.notice(&format!("taken from the start: {reason}"));
             None
         }
     }
