@@ -244,7 +244,7 @@ impl Study {
         resume: bool,
         tell: &(dyn Fn(Event) + Sync),
     ) -> Result<(), Error> {
-        take::take_all(runs, out, resume, &self.budget, tell)
+        take::take_all(self, runs, out, resume, tell)
     }
 
     /// Gathers what the runs left in `out`: table, figures, rates.

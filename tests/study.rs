@@ -613,3 +613,71 @@ fn a_damaged_run_is_not_done_and_is_taken_again() {
         }
     }
 }
+
+/// An sbatch that takes every task and job at once, before it returns.
+#[cfg(unix)]
+const SBATCH: &str = "#!/bin/bash
+for word in \"$@\"; do
+    case $word in
+        --array=*) tasks=${word#--array=} ;;
+        --*) ;;
+        *) break ;;
+    esac
+    shift
+done
+for task in $(seq ${tasks/-/ }); do SLURM_ARRAY_TASK_ID=$task bash \"$@\" >>told 2>&1; done
+[ -n \"$tasks\" ] || bash \"$@\" >>told 2>&1
+echo 17
+";
+
+/// Tasks may start while others are submitted. Runs that fail have the same words here and there, though the scripts
+/// name all folders from the root on.
+#[cfg(unix)]
+#[test]
+fn a_table_with_failures_has_the_same_bytes_through_slurm() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::with_block();
+    std::fs::create_dir(folder.path("s")).unwrap();
+    let text =
+        "case = \"../case.toml\"\n[run.fine]\n[run.hopeless]\n\"solver.tolerance\" = 1e-300\n";
+    folder.write("s/study.toml", text);
+    std::fs::create_dir(folder.path("bin")).unwrap();
+    folder.write("bin/sbatch", SBATCH);
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(folder.path("bin/sbatch"), mode).unwrap();
+    let here = folder.delassus(&["study", "s/study.toml", "--out", "out"]);
+    assert_eq!(here.status.code(), Some(1), "{}", stderr(&here));
+    let path = format!("{}:{}", folder.path("bin").display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
+    command.current_dir(folder.path("")).env("PATH", path);
+    let there = command.args(["study", "s/study.toml", "--slurm", "--out", "there"]);
+    let there = there.output().unwrap();
+    assert!(there.status.success(), "{}", stderr(&there));
+    let told = folder.read("told");
+    let bytes = |out: &str| {
+        ["table.csv", "table.parquet"].map(|n| std::fs::read(folder.path(out).join(n)).unwrap())
+    };
+    assert_eq!(folder.read("out/table.csv"), folder.read("there/table.csv"), "{told}");
+    assert!(bytes("out") == bytes("there"));
+    let csv = folder.read("out/table.csv");
+    assert!(csv.contains(",failed,") && csv.contains("problem is in cone_1.json; choose"), "{csv}");
+
+    // What is wrong with a mesh, as the scripts would hear it.
+    folder.write("broken.msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\nnone\n");
+    folder.write(
+        "s/study.toml",
+        "case = \"../case.toml\"\n[run.nowhere]\n\"contact.floor.group\" = \"nowhere\"\n\
+         [run.broken]\n\"mesh.file\" = \"broken.msh\"\n",
+    );
+    let [study, out] = ["s/study.toml", "there"].map(|name| folder.path(name));
+    let call = ["study", &study.to_string_lossy(), "--out", &out.to_string_lossy()];
+    for more in [&["--task", "1"][..], &["--task", "2"], &["--gather"]] {
+        let output = folder.delassus(&[&call, more].concat());
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    }
+    let here = folder.delassus(&["study", "s/study.toml", "--out", "out"]);
+    assert_eq!(here.status.code(), Some(1), "{}", stderr(&here));
+    let csv = folder.read("out/table.csv");
+    assert_eq!(csv, folder.read("there/table.csv"));
+    assert!(csv.contains("../block.msh") && csv.contains("../broken.msh"), "{csv}");
+}
