@@ -681,3 +681,25 @@ fn a_table_with_failures_has_the_same_bytes_through_slurm() {
     assert_eq!(csv, folder.read("there/table.csv"));
     assert!(csv.contains("../block.msh") && csv.contains("../broken.msh"), "{csv}");
 }
+
+/// Stacks of 1 GB each: there is room for the threads of all runs, but not for all that hand runs to them.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_thread_that_cannot_be_made_is_told() {
+    for (parallel, stacks) in [("1", 1), ("2", 2), ("2", 3)] {
+        let folder = with_study("cases/impacting_bar_1d.toml", BAR);
+        let kilobytes = (stacks << 20) + (1 << 19);
+        let limited = format!("ulimit -v {kilobytes} && exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command.current_dir(folder.path("")).env("RUST_MIN_STACK", (1 << 30).to_string());
+        command.args(["-c", &limited, env!("CARGO_BIN_EXE_delassus")]);
+        command.args(["study", "study.toml", "--out", "out", "--threads", "1", "--parallel"]);
+        let output = command.arg(parallel).output().unwrap();
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        let reason = format!("error: --parallel: {parallel} runs at a time: ");
+        assert!(told.contains(&reason) && told.ends_with("; give fewer\n"), "{told}");
+        assert!(!told.contains("panicked"), "{told}");
+        assert!(study(&folder, &["--resume"]).status.success());
+    }
+}

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::Builder;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -48,13 +49,17 @@ pub(super) fn take_all(
             pool.install(|| take(run, &around));
         }
     };
-    std::thread::scope(|scope| {
-        for pool in &pools {
-            let work = &work;
-            scope.spawn(move || work(pool));
-        }
+    let started = std::thread::scope(|scope| {
+        pools.iter().try_for_each(|pool| {
+            let worker = Builder::new().spawn_scoped(scope, || work(pool));
+            // Runs that are under way come to their end; no other one begins.
+            worker.map(|_| ()).inspect_err(|_| next.store(runs.len(), Ordering::Relaxed))
+        })
     });
-    Ok(())
+    let count = pools.len();
+    started.map_err(|error| {
+        Error::Usage(format!("--parallel: {count} runs at a time: {error}; give fewer"))
+    })
 }
 
 fn pool(threads: usize) -> Result<ThreadPool, Error> {
