@@ -703,3 +703,29 @@ fn a_thread_that_cannot_be_made_is_told() {
         assert!(study(&folder, &["--resume"]).status.success());
     }
 }
+
+/// The mesh changes while the first run goes on, and before the second begins.
+#[test]
+fn a_mesh_that_changes_under_way_makes_no_run_done() {
+    let folder = Folder::with_block();
+    folder.write(
+        "study.toml",
+        "case = \"case.toml\"\n[set]\n\"scheme.end\" = 1.0\n\"output.history_every\" = 100\n\
+         \"output.checkpoint_every\" = 5000\n[grid]\n\"scheme.theta\" = [0.5, 0.75]\n",
+    );
+    let mesh = folder.read("block.msh");
+    let first = UnderWay::new(&folder, &["--parallel", "1"]);
+    let mut first = first.has_left(&folder, "out/runs/theta=0.5/history.csv");
+    folder.write("block.msh", format!("{mesh}\n"));
+    assert_eq!(first.0.wait().unwrap().code(), Some(1));
+    for row in table(&folder) {
+        let reason = "mesh.file: block.msh has changed since the study began; take the study again with --resume";
+        assert_eq!((row["status"].as_str(), row["error"].as_str()), ("failed", reason));
+    }
+    assert!(folder.path("out/runs/theta=0.5/summary.json").is_file(), "it came to its end");
+    let output = study(&folder, &["--resume"]);
+    let told = stderr(&output);
+    assert!(output.status.success(), "{told}");
+    assert_eq!(told.lines().filter(|line| line.contains(": done in ")).count(), 2, "{told}");
+    assert!(!told.contains("is finished") && !told.contains("going on"), "{told}");
+}

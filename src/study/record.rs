@@ -64,6 +64,30 @@ pub struct Identity {
 
 const NAME: &str = "run.json";
 
+impl Identity {
+    /// An error that names the first file of the case which is not what it was.
+    pub fn check_files(&self, case: &Case) -> Result<(), Error> {
+        let now = case.files().into_iter().map(|(key, path)| {
+            let hash = Fingerprints::default().of(&path).map(in_digits);
+            (key, path, hash.unwrap_or_default())
+        });
+        for ((key, path, hash), before) in now.zip(self.files.split(' ')) {
+            if hash != before {
+                // Without its folder, which is another one in another place.
+                let name = path.file_name().unwrap_or_default().display();
+                return Err(Error::Check(format!(
+                    "{key}: {name} has changed since the study began; take the study again with --resume"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn in_digits(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
 impl Record {
     pub(super) fn write(&self, folder: &Path) -> Result<(), Error> {
         let complain = |source| Error::OutputFolder { path: folder.into(), source };
@@ -156,7 +180,7 @@ impl Fingerprints {
         let text = toml::to_string(&case.effective()?).map_err(complain)?;
         let mut files = Vec::new();
         for (_, path) in case.files() {
-            files.push(format!("{:016x}", self.of(&path)?));
+            files.push(in_digits(self.of(&path)?));
         }
         let version = env!("CARGO_PKG_VERSION").into();
         Ok(Identity { version, case: text, files: files.join(" ") })
