@@ -729,3 +729,47 @@ fn a_mesh_that_changes_under_way_makes_no_run_done() {
     assert_eq!(told.lines().filter(|line| line.contains(": done in ")).count(), 2, "{told}");
     assert!(!told.contains("is finished") && !told.contains("going on"), "{told}");
 }
+
+/// What `--no-submit` prints is typed into a shell, with an sbatch that counts and names its last words.
+#[cfg(unix)]
+#[test]
+fn printed_commands_hold_in_a_shell_and_options_stand_on_one_line_each() {
+    let folder = with_study("cases/impacting_bar_1d.toml", BAR);
+    let out = "it's a $HOME study; echo `x` & % *";
+    let call = ["study", "study.toml", "--out", out, "--slurm", "--no-submit"];
+    let output = folder.delassus(&call);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let printed = stdout(&output);
+    let commands: String = ["submit     ", "then       "]
+        .iter()
+        .flat_map(|start| printed.lines().filter_map(move |line| line.strip_prefix(start)))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let sbatch = "sbatch() { echo \"$# $*\" >>told; echo 17; }\n";
+    let mut shell = Command::new("sh");
+    let status = shell.current_dir(folder.path("")).args(["-c", &format!("{sbatch}{commands}")]);
+    assert!(status.output().unwrap().status.success(), "{commands}");
+    let script = |name: &str| folder.path(out).join(name).display().to_string();
+    let [array, gather] = ["study.sbatch", "gather.sbatch"].map(script);
+    let expected = format!(
+        "4 --parsable --array=1-6 {array} 0\n3 --parsable --dependency=afterany:17 {gather}\n"
+    );
+    assert_eq!(folder.read("told"), expected, "{commands}");
+
+    assert!(study(&folder, &["--quiet"]).status.success());
+    let before = folder.names();
+    for (option, reason) in [
+        ("x\ny", "--sbatch-option \"x\\ny\": it holds a control character; give one option, as"),
+        ("x\ry", "--sbatch-option \"x\\ry\": it holds a control character"),
+        ("--", "--sbatch-option \"--\": it is empty"),
+    ] {
+        let output = study(&folder, &["--slurm", "--no-submit", "--sbatch-option", option]);
+        assert_eq!(output.status.code(), Some(2), "{option:?}");
+        let told = stderr(&output);
+        assert!(told.starts_with(&format!("error: {reason}")), "{told}");
+    }
+    let call = ["study", "study.toml", "--out", "a\nb", "--slurm", "--no-submit"];
+    let told = stderr(&folder.delassus(&call));
+    assert!(told.starts_with("error: --out: ") && told.contains("give a plainer path"), "{told}");
+    assert_eq!(folder.names(), before, "what is refused changes nothing");
+}

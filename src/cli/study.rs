@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::plot::{read_all, write_page};
-use super::{print, tell};
+use super::{print, quoted, tell};
 use crate::error::Error;
 use crate::report::{self, Entry, Overview};
 use crate::study::slurm::{Request, Scripts};
@@ -178,6 +178,7 @@ fn submit(
         out: absolute(out)?,
         options: arguments.sbatch_option.clone(),
     };
+    request.check()?;
     let held = Held::alone(out)?;
     let open = study.begin(ready, out, arguments.resume, &|_| ())?;
     let scripts = study.write_scripts(&open, &request)?;
@@ -214,13 +215,16 @@ fn submit(
 /// What to type instead of the submission.
 fn write_by_hand(out: &mut dyn Write, scripts: &Scripts) -> io::Result<()> {
     writeln!(out, "written    {} and {}", scripts.array.display(), scripts.gather.display())?;
+    // Options are plain, and name variables that the shell is to replace.
+    let word = |word: String| if word.starts_with("--") { word } else { quoted(word) };
+    let line = |words: Vec<String>| words.into_iter().map(word).collect::<Vec<String>>().join(" ");
     let names: Vec<String> = (1..=scripts.arrays.len()).map(|k| format!("$array{k}")).collect();
     for k in 0..scripts.arrays.len() {
         let before = k.checked_sub(1).map(|before| names[before].as_str());
-        let arguments = scripts.array_arguments(k, before).join(" ");
+        let arguments = line(scripts.array_arguments(k, before));
         writeln!(out, "submit     array{}=$(sbatch {arguments})", k + 1)?;
     }
-    writeln!(out, "then       sbatch {}", scripts.gather_arguments(&names).join(" "))
+    writeln!(out, "then       sbatch {}", line(scripts.gather_arguments(&names)))
 }
 
 fn write_gathering(
