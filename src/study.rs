@@ -102,6 +102,9 @@ pub struct Gathering {
     pub drawn: Vec<PathBuf>,
 }
 
+/// Names and pictures.
+type Pictures = Vec<(String, Figure)>;
+
 impl Study {
     /// Reads and checks a study; its cases are not read.
     pub fn read(path: &Path) -> Result<Self, Error> {
@@ -342,7 +345,7 @@ impl Study {
         all: &Table,
         units: &str,
         out: &Path,
-    ) -> Result<(Vec<Series>, Vec<(String, Figure)>), Error> {
+    ) -> Result<(Vec<Series>, Pictures), Error> {
         let series = |one: &Convergence| one.series(all, &self.varied);
         let rates: Vec<(&Convergence, Vec<Series>)> =
             self.convergences.iter().map(|one| (one, series(one))).collect();
