@@ -16,6 +16,7 @@ mod budget;
 mod columns;
 mod convergence;
 mod file;
+mod hold;
 mod parquet;
 mod plan;
 mod record;
@@ -35,6 +36,7 @@ pub use columns::{Kind, gatherable};
 use convergence::Convergence;
 pub use convergence::Series;
 use file::Text;
+pub use hold::Held;
 pub use plan::Planned;
 use record::{Fingerprints, Identity};
 pub use record::{Record, Status};
@@ -99,6 +101,9 @@ pub struct Gathering {
     /// Results folders of the runs that are drawn beside each other.
     pub drawn: Vec<PathBuf>,
 }
+
+/// Names and pictures.
+type Pictures = Vec<(String, Figure)>;
 
 impl Study {
     /// Reads and checks a study; its cases are not read.
@@ -208,7 +213,7 @@ impl Study {
     }
 
     /// Forgets how runs ended before, but for those that `resume` keeps: the ones that came to their end with
-    /// the same case, mesh and version. Returns those that are to be taken.
+    /// the same case, mesh and version. Returns those that are to be taken. The folder must be [`Held`].
     pub fn begin<'r>(
         &self,
         ready: &'r [Ready],
@@ -216,13 +221,11 @@ impl Study {
         resume: bool,
         tell: &(dyn Fn(Event) + Sync),
     ) -> Result<Vec<&'r Ready>, Error> {
-        let complain = |source| Error::OutputFolder { path: out.into(), source };
-        table::refuse_strangers(out).map_err(complain)?;
-        std::fs::create_dir_all(out.join("runs")).map_err(complain)?;
+        hold::make(out)?;
         let mut open = Vec::new();
         for run in ready {
             let folder = out.join(&run.planned.folder);
-            match Record::read(&folder, &run.identity) {
+            match Record::read(&folder, run) {
                 Some(record) if resume && record.status != Status::Failed => {
                     tell(Event::Kept(&record));
                 }
@@ -244,12 +247,12 @@ impl Study {
         resume: bool,
         tell: &(dyn Fn(Event) + Sync),
     ) -> Result<(), Error> {
-        take::take_all(runs, out, resume, &self.budget, tell)
+        take::take_all(self, runs, out, resume, tell)
     }
 
     /// Gathers what the runs left in `out`: table, figures, rates.
     pub fn gather(&self, ready: &[Ready], out: &Path) -> Result<Gathering, Error> {
-        let record = |run: &Ready| Record::read(&out.join(&run.planned.folder), &run.identity);
+        let record = |run: &Ready| Record::read(&out.join(&run.planned.folder), run);
         let records: Vec<Option<Record>> = ready.iter().map(record).collect();
         let (table, all) = self.tables(ready, &records, out)?;
         table.write(out)?;
@@ -342,7 +345,7 @@ impl Study {
         all: &Table,
         units: &str,
         out: &Path,
-    ) -> Result<(Vec<Series>, Vec<(String, Figure)>), Error> {
+    ) -> Result<(Vec<Series>, Pictures), Error> {
         let series = |one: &Convergence| one.series(all, &self.varied);
         let rates: Vec<(&Convergence, Vec<Series>)> =
             self.convergences.iter().map(|one| (one, series(one))).collect();

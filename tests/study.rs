@@ -4,7 +4,7 @@
 mod support;
 
 use std::collections::BTreeMap;
-use std::process::Output;
+use std::process::{Child, Command, Output, Stdio};
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
@@ -430,4 +430,346 @@ fn a_run_that_was_killed_goes_on_from_its_checkpoint() {
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stderr(&output).contains("theta=0.5: going on after step "), "{}", stderr(&output));
     assert!(bytes() == whole);
+}
+
+/// Names that are another one's number, lead out of the folder, or look alike to some file systems.
+#[test]
+fn every_run_has_a_folder_of_its_own_below_runs() {
+    let long = "L".repeat(120);
+    let names = [
+        "run_2", &long, ".", "..", "../../up", "/abs", ".hidden", "a/b", "a\\b", "a:b", "Case",
+        "case", "dot.", "dot", "space ", "space_", "NUL", "straße", "STRASSE", "run_21_2",
+        "run_21", "Run_21",
+    ];
+    let tables: String = names.iter().map(|name| format!("[run.{name:?}]\n")).collect();
+    let folder = with_study(
+        "cases/impacting_bar_1d.toml",
+        &format!("[set]\n\"scheme.end\" = 0.016666666666666668\n{tables}"),
+    );
+    let output = study(&folder, &["--quiet"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let all = folder.names();
+    let mut labels: Vec<String> = Vec::new();
+    for name in all.iter().filter(|name| name.ends_with("run.json")) {
+        let record: serde_json::Value = serde_json::from_str(&folder.read(name)).unwrap();
+        labels.push(record["label"].as_str().unwrap().into());
+        let parts: Vec<&str> = name.split('/').collect();
+        assert!(parts.len() == 4 && parts[..2] == ["out", "runs"], "{name}");
+        assert!(!parts[2].starts_with('.') && !parts[2].ends_with('.'), "{name}");
+    }
+    labels.sort();
+    let mut expected = names.map(String::from);
+    expected.sort();
+    assert_eq!(labels, expected);
+    let runs = |name: &&String| name.matches('/').count() == 2 && name.starts_with("out/runs/");
+    let folded: std::collections::BTreeSet<String> =
+        all.iter().filter(runs).map(|name| name.to_lowercase().to_uppercase()).collect();
+    assert_eq!(folded.len(), names.len(), "{folded:?}");
+
+    for (name, reason) in [("", "is blank"), ("a\\nb", "holds a control character")] {
+        let text = format!("[run.fine]\n[run.\"{name}\"]\n");
+        let folder = with_study("cases/impacting_bar_1d.toml", &text);
+        let output = study(&folder, &[]);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        let expected = format!("error: study.toml:3: run: \"{name}\" {reason}; give a name");
+        assert!(told.starts_with(&expected), "{told}");
+        assert!(!folder.path("out").exists());
+    }
+}
+
+/// A study under way, ended with the test.
+struct UnderWay(Child);
+
+impl UnderWay {
+    fn new(folder: &Folder, more: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
+        command.current_dir(folder.path("")).args(["study", "study.toml", "--out", "out"]);
+        command.args(more).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        Self(command.spawn().unwrap())
+    }
+
+    /// Waits until a file is there.
+    fn has_left(mut self, folder: &Folder, name: &str) -> Self {
+        while !folder.path(name).exists() {
+            assert!(self.0.try_wait().unwrap().is_none(), "it ended without {name}");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        self
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// One run of ten steps, and one that outlasts the test.
+const SHORT_AND_LONG: &str = "[set]\n\"output.history_every\" = 1000000\n[run.short]\n\
+    \"scheme.end\" = 0.016666666666666668\n[run.long]\n\"scheme.end\" = 1e6\n";
+
+#[test]
+fn a_second_study_in_the_same_folder_is_refused_and_removes_nothing() {
+    let folder = with_study("cases/impacting_bar_1d.toml", SHORT_AND_LONG);
+    let first = UnderWay::new(&folder, &["--parallel", "2"]);
+    let first = first.has_left(&folder, "out/runs/short/run.json");
+    let before = folder.names();
+    for more in [
+        &[][..],
+        &["--resume"],
+        &["--task", "1"],
+        &["--gather"],
+        &["--slurm", "--no-submit"],
+        &["--slurm", "--resume"],
+    ] {
+        let output = study(&folder, more);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{more:?}: {told}");
+        let reason = "another study is writing into it; wait for its end";
+        assert!(told.starts_with("error: out: ") && told.contains(reason), "{more:?}: {told}");
+    }
+    let after = folder.names();
+    assert!(before.iter().all(|name| after.contains(name)), "{after:?}");
+    assert!(study(&folder, &["--list"]).status.success());
+    drop(first);
+    let output = study(&folder, &["--task", "1"]);
+    assert!(output.status.success(), "held after its end: {}", stderr(&output));
+}
+
+/// As those of an array, with the job that gathers after it.
+#[test]
+fn tasks_share_the_folder_with_each_other_and_with_who_gathers() {
+    let folder = with_study("cases/impacting_bar_1d.toml", SHORT_AND_LONG);
+    let task = UnderWay::new(&folder, &["--task", "2"]);
+    let _task = task.has_left(&folder, "out/runs/long/history.csv");
+    let other = study(&folder, &["--task", "1"]);
+    assert!(other.status.success(), "{}", stderr(&other));
+    let gathered = study(&folder, &["--gather"]);
+    assert_eq!(gathered.status.code(), Some(1), "{}", stderr(&gathered));
+    let statuses: Vec<String> = table(&folder).iter().map(|row| row["status"].clone()).collect();
+    assert_eq!(statuses, ["done", "not run"]);
+    for more in [&[][..], &["--resume"], &["--slurm", "--no-submit"]] {
+        let output = study(&folder, more);
+        assert_eq!(output.status.code(), Some(2), "{more:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains("another study is writing into it"), "{more:?}");
+    }
+    assert!(folder.path("out/runs/short/run.json").is_file());
+}
+
+/// A file of a run that a gathering reads, and what is done to it.
+type Damage = (&'static str, fn(&str) -> String);
+
+/// Whatever happened to the files of a run that was done: it is not, and is taken again to the same bytes.
+#[test]
+fn a_damaged_run_is_not_done_and_is_taken_again() {
+    let damages: [Damage; 12] = [
+        ("summary.json", |_| String::new()),
+        ("summary.json", |_| "{}".into()),
+        ("summary.json", |_| "\0".repeat(300)),
+        ("summary.json", |text| text[..text.len() / 2].into()),
+        ("summary.json", |text| text.replace("\"finished\": true", "\"finished\": false")),
+        ("summary.json", |text| text.replace("\"steps\": 10,", "\"steps\": 9,")),
+        ("history.csv", |_| String::new()),
+        ("history.csv", |_| "\0".repeat(300)),
+        ("history.csv", |text| text[..text.len() - 9].into()),
+        ("history.csv", |text| text.split_inclusive('\n').take(5).collect()),
+        ("trajectory.csv", |text| text[..text.len() - 9].into()),
+        ("contacts.csv", |_| String::new()),
+    ];
+    for checkpoints in ["0", "5"] {
+        let text = format!(
+            "[set]\n\"scheme.end\" = 0.016666666666666668\n\"output.trajectory_every\" = 1\n\
+             \"output.checkpoint_every\" = {checkpoints}\n[grid]\n\"scheme.theta\" = [0.5, 1.0]\n"
+        );
+        let folder = with_study("cases/impacting_bar_1d.toml", &text);
+        assert!(study(&folder, &[]).status.success());
+        let first = folder.read("out/table.csv");
+        let run = "out/runs/theta=0.5";
+        let gone = ["summary.json", "history.csv", "trajectory.csv", "contacts.csv"];
+        let gone = gone.map(|name| (name, None));
+        let damages = damages.iter().map(|(name, damage)| (*name, Some(damage)));
+        for (k, (name, damage)) in damages.chain(gone).enumerate() {
+            let path = format!("{run}/{name}");
+            let whole = folder.read(&path);
+            match damage {
+                Some(damage) => folder.write(&path, damage(&whole)),
+                None => std::fs::remove_file(folder.path(&path)).unwrap(),
+            }
+            let gathered = study(&folder, &["--gather"]);
+            assert_eq!(gathered.status.code(), Some(1), "{k}: {}", stderr(&gathered));
+            assert_eq!(folder.read("out/table.csv").matches(",not run,").count(), 1, "{k}");
+            let output = study(&folder, &["--resume"]);
+            let told = stderr(&output);
+            assert!(output.status.success(), "{k}, {name}: {told}");
+            assert_eq!(
+                told.lines().filter(|line| line.contains(": done in ")).count(),
+                1,
+                "{told}"
+            );
+            assert_eq!(folder.read("out/table.csv"), first, "{k}");
+            assert!(name == "summary.json" || folder.read(&path) == whole, "{k}, {name}");
+        }
+    }
+}
+
+/// An sbatch that takes every task and job at once, before it returns.
+#[cfg(unix)]
+const SBATCH: &str = "#!/bin/bash
+for word in \"$@\"; do
+    case $word in
+        --array=*) tasks=${word#--array=} ;;
+        --*) ;;
+        *) break ;;
+    esac
+    shift
+done
+for task in $(seq ${tasks/-/ }); do SLURM_ARRAY_TASK_ID=$task bash \"$@\" >>told 2>&1; done
+[ -n \"$tasks\" ] || bash \"$@\" >>told 2>&1
+echo 17
+";
+
+/// Tasks may start while others are submitted. Runs that fail have the same words here and there, though the scripts
+/// name all folders from the root on.
+#[cfg(unix)]
+#[test]
+fn a_table_with_failures_has_the_same_bytes_through_slurm() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::with_block();
+    std::fs::create_dir(folder.path("s")).unwrap();
+    let text =
+        "case = \"../case.toml\"\n[run.fine]\n[run.hopeless]\n\"solver.tolerance\" = 1e-300\n";
+    folder.write("s/study.toml", text);
+    std::fs::create_dir(folder.path("bin")).unwrap();
+    folder.write("bin/sbatch", SBATCH);
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(folder.path("bin/sbatch"), mode).unwrap();
+    let here = folder.delassus(&["study", "s/study.toml", "--out", "out"]);
+    assert_eq!(here.status.code(), Some(1), "{}", stderr(&here));
+    let path = format!("{}:{}", folder.path("bin").display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
+    command.current_dir(folder.path("")).env("PATH", path);
+    let there = command.args(["study", "s/study.toml", "--slurm", "--out", "there"]);
+    let there = there.output().unwrap();
+    assert!(there.status.success(), "{}", stderr(&there));
+    let told = folder.read("told");
+    let bytes = |out: &str| {
+        ["table.csv", "table.parquet"].map(|n| std::fs::read(folder.path(out).join(n)).unwrap())
+    };
+    assert_eq!(folder.read("out/table.csv"), folder.read("there/table.csv"), "{told}");
+    assert!(bytes("out") == bytes("there"));
+    let csv = folder.read("out/table.csv");
+    assert!(csv.contains(",failed,") && csv.contains("problem is in cone_1.json; choose"), "{csv}");
+
+    // What is wrong with a mesh, as the scripts would hear it.
+    folder.write("broken.msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\nnone\n");
+    folder.write(
+        "s/study.toml",
+        "case = \"../case.toml\"\n[run.nowhere]\n\"contact.floor.group\" = \"nowhere\"\n\
+         [run.broken]\n\"mesh.file\" = \"broken.msh\"\n",
+    );
+    let [study, out] = ["s/study.toml", "there"].map(|name| folder.path(name));
+    let call = ["study", &study.to_string_lossy(), "--out", &out.to_string_lossy()];
+    for more in [&["--task", "1"][..], &["--task", "2"], &["--gather"]] {
+        let output = folder.delassus(&[&call, more].concat());
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    }
+    let here = folder.delassus(&["study", "s/study.toml", "--out", "out"]);
+    assert_eq!(here.status.code(), Some(1), "{}", stderr(&here));
+    let csv = folder.read("out/table.csv");
+    assert_eq!(csv, folder.read("there/table.csv"));
+    assert!(csv.contains("../block.msh") && csv.contains("../broken.msh"), "{csv}");
+}
+
+/// Stacks of 1 GB each: there is room for the threads of all runs, but not for all that hand runs to them.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_thread_that_cannot_be_made_is_told() {
+    for (parallel, stacks) in [("1", 1), ("2", 2), ("2", 3)] {
+        let folder = with_study("cases/impacting_bar_1d.toml", BAR);
+        let kilobytes = (stacks << 20) + (1 << 19);
+        let limited = format!("ulimit -v {kilobytes} && exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command.current_dir(folder.path("")).env("RUST_MIN_STACK", (1 << 30).to_string());
+        command.args(["-c", &limited, env!("CARGO_BIN_EXE_delassus")]);
+        command.args(["study", "study.toml", "--out", "out", "--threads", "1", "--parallel"]);
+        let output = command.arg(parallel).output().unwrap();
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        let reason = format!("error: --parallel: {parallel} runs at a time: ");
+        assert!(told.contains(&reason) && told.ends_with("; give fewer\n"), "{told}");
+        assert!(!told.contains("panicked"), "{told}");
+        assert!(study(&folder, &["--resume"]).status.success());
+    }
+}
+
+/// The mesh changes while the first run goes on, and before the second begins.
+#[test]
+fn a_mesh_that_changes_under_way_makes_no_run_done() {
+    let folder = Folder::with_block();
+    folder.write(
+        "study.toml",
+        "case = \"case.toml\"\n[set]\n\"scheme.end\" = 1.0\n\"output.history_every\" = 100\n\
+         \"output.checkpoint_every\" = 5000\n[grid]\n\"scheme.theta\" = [0.5, 0.75]\n",
+    );
+    let mesh = folder.read("block.msh");
+    let first = UnderWay::new(&folder, &["--parallel", "1"]);
+    let mut first = first.has_left(&folder, "out/runs/theta=0.5/history.csv");
+    folder.write("block.msh", format!("{mesh}\n"));
+    assert_eq!(first.0.wait().unwrap().code(), Some(1));
+    for row in table(&folder) {
+        let reason = "mesh.file: block.msh has changed since the study began; take the study again with --resume";
+        assert_eq!((row["status"].as_str(), row["error"].as_str()), ("failed", reason));
+    }
+    assert!(folder.path("out/runs/theta=0.5/summary.json").is_file(), "it came to its end");
+    let output = study(&folder, &["--resume"]);
+    let told = stderr(&output);
+    assert!(output.status.success(), "{told}");
+    assert_eq!(told.lines().filter(|line| line.contains(": done in ")).count(), 2, "{told}");
+    assert!(!told.contains("is finished") && !told.contains("going on"), "{told}");
+}
+
+/// What `--no-submit` prints is typed into a shell, with an sbatch that counts and names its last words.
+#[cfg(unix)]
+#[test]
+fn printed_commands_hold_in_a_shell_and_options_stand_on_one_line_each() {
+    let folder = with_study("cases/impacting_bar_1d.toml", BAR);
+    let out = "it's a $HOME study; echo `x` & % *";
+    let call = ["study", "study.toml", "--out", out, "--slurm", "--no-submit"];
+    let output = folder.delassus(&call);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let printed = stdout(&output);
+    let commands: String = ["submit     ", "then       "]
+        .iter()
+        .flat_map(|start| printed.lines().filter_map(move |line| line.strip_prefix(start)))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let sbatch = "sbatch() { echo \"$# $*\" >>told; echo 17; }\n";
+    let mut shell = Command::new("sh");
+    let status = shell.current_dir(folder.path("")).args(["-c", &format!("{sbatch}{commands}")]);
+    assert!(status.output().unwrap().status.success(), "{commands}");
+    let script = |name: &str| folder.path(out).join(name).display().to_string();
+    let [array, gather] = ["study.sbatch", "gather.sbatch"].map(script);
+    let expected = format!(
+        "4 --parsable --array=1-6 {array} 0\n3 --parsable --dependency=afterany:17 {gather}\n"
+    );
+    assert_eq!(folder.read("told"), expected, "{commands}");
+
+    assert!(study(&folder, &["--quiet"]).status.success());
+    let before = folder.names();
+    for (option, reason) in [
+        ("x\ny", "--sbatch-option \"x\\ny\": it holds a control character; give one option, as"),
+        ("x\ry", "--sbatch-option \"x\\ry\": it holds a control character"),
+        ("--", "--sbatch-option \"--\": it is empty"),
+    ] {
+        let output = study(&folder, &["--slurm", "--no-submit", "--sbatch-option", option]);
+        assert_eq!(output.status.code(), Some(2), "{option:?}");
+        let told = stderr(&output);
+        assert!(told.starts_with(&format!("error: {reason}")), "{told}");
+    }
+    let call = ["study", "study.toml", "--out", "a\nb", "--slurm", "--no-submit"];
+    let told = stderr(&folder.delassus(&call));
+    assert!(told.starts_with("error: --out: ") && told.contains("give a plainer path"), "{told}");
+    assert_eq!(folder.names(), before, "what is refused changes nothing");
 }

@@ -8,11 +8,11 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::plot::{read_all, write_page};
-use super::{print, tell};
+use super::{print, quoted, tell};
 use crate::error::Error;
 use crate::report::{self, Entry, Overview};
 use crate::study::slurm::{Request, Scripts};
-use crate::study::{Cell, Event, Gathered, Gathering, Ready, Record, Status, Study};
+use crate::study::{Cell, Event, Gathered, Gathering, Held, Ready, Record, Status, Study};
 
 #[derive(Args)]
 pub(super) struct StudyArguments {
@@ -71,6 +71,8 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Error> {
     if arguments.slurm {
         return submit(&study, &ready, &out, arguments);
     }
+    // Up to the last figure.
+    let _held = if arguments.gather { Held::to_gather(&out)? } else { Held::alone(&out)? };
     if !arguments.gather {
         let screen = Screen::new(&study, arguments.quiet);
         let listen = |event: Event| screen.show(event);
@@ -95,6 +97,7 @@ fn take_task(
 ) -> Result<(), Error> {
     let StudyArguments { quiet, resume, .. } = *arguments;
     let ready = [study.ready_task(number)?];
+    let _held = Held::with_tasks(out)?;
     let ended: Mutex<Option<Record>> = Mutex::new(None);
     let listen = |event: Event| match event {
         Event::Notice(text) if !quiet => tell(&format!("note: {text}")),
@@ -175,11 +178,14 @@ fn submit(
         out: absolute(out)?,
         options: arguments.sbatch_option.clone(),
     };
+    request.check()?;
+    let held = Held::alone(out)?;
     let open = study.begin(ready, out, arguments.resume, &|_| ())?;
     let scripts = study.write_scripts(&open, &request)?;
     if arguments.no_submit {
         return print(|to| write_by_hand(to, &scripts));
     }
+    let _held = held.let_tasks_in(out)?;
     let jobs = scripts.submit()?;
     if arguments.quiet {
         return Ok(());
@@ -209,13 +215,16 @@ fn submit(
 /// What to type instead of the submission.
 fn write_by_hand(out: &mut dyn Write, scripts: &Scripts) -> io::Result<()> {
     writeln!(out, "written    {} and {}", scripts.array.display(), scripts.gather.display())?;
+    // Options are plain, and name variables that the shell is to replace.
+    let word = |word: String| if word.starts_with("--") { word } else { quoted(word) };
+    let line = |words: Vec<String>| words.into_iter().map(word).collect::<Vec<String>>().join(" ");
     let names: Vec<String> = (1..=scripts.arrays.len()).map(|k| format!("$array{k}")).collect();
     for k in 0..scripts.arrays.len() {
         let before = k.checked_sub(1).map(|before| names[before].as_str());
-        let arguments = scripts.array_arguments(k, before).join(" ");
+        let arguments = line(scripts.array_arguments(k, before));
         writeln!(out, "submit     array{}=$(sbatch {arguments})", k + 1)?;
     }
-    writeln!(out, "then       sbatch {}", scripts.gather_arguments(&names).join(" "))
+    writeln!(out, "then       sbatch {}", line(scripts.gather_arguments(&names)))
 }
 
 fn write_gathering(

@@ -8,6 +8,8 @@ use crate::error::Error;
 const MOST_RUNS: usize = 100_000;
 /// A label longer than this makes no folder: the number of the run does.
 const LONGEST_FOLDER: usize = 100;
+/// Devices that Windows finds in every folder.
+const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "COM", "LPT"];
 
 /// A run to take.
 #[derive(Clone, Debug)]
@@ -50,7 +52,7 @@ type Named = (String, Vec<Setting>);
 pub(super) fn plan(text: &Text, file: &StudyFile) -> Result<Plan, Error> {
     let set = text.settings(&["set"], &file.set);
     let axes = axes_of(text, file)?;
-    let named = named_runs(text, file);
+    let named = named_runs(text, file)?;
     if axes.is_empty() && named.is_empty() {
         let message =
             "there is nothing to vary; add a [grid] with lists of values, or tables [run.NAME]";
@@ -105,11 +107,23 @@ fn axes_of(text: &Text, file: &StudyFile) -> Result<Vec<Axis>, Error> {
     text.settings(&["grid"], &file.grid).into_iter().map(axis).collect()
 }
 
-/// In the order of the file.
-fn named_runs(text: &Text, file: &StudyFile) -> Vec<Named> {
+/// In the order of the file. A name must be seen in a line of the table.
+fn named_runs(text: &Text, file: &StudyFile) -> Result<Vec<Named>, Error> {
     let mut names: Vec<&String> = file.run.keys().collect();
     names.sort_by_key(|name| text.offset(&["run", name]));
-    let named = |name: &String| (name.clone(), text.settings(&["run", name], &file.run[name]));
+    let named = |name: &String| {
+        let complain = |message: &str| {
+            let message = format!("run: {name:?} {message}; give a name, as [run.fine]");
+            Err(text.error(text.offset(&["run", name]), message))
+        };
+        if name.trim().is_empty() {
+            return complain("is blank");
+        }
+        if name.contains(char::is_control) {
+            return complain("holds a control character");
+        }
+        Ok((name.clone(), text.settings(&["run", name], &file.run[name])))
+    };
     names.into_iter().map(named).collect()
 }
 
@@ -186,15 +200,29 @@ pub(super) fn plain(value: &toml::Value) -> String {
     }
 }
 
-/// `runs/LABEL`, plain and each once; the number where the label is long or taken.
+/// `runs/LABEL`, plain and each once, also where a file system takes capitals for small letters; the number
+/// where the label makes no folder or is taken.
 fn name_folders(runs: &mut [Planned]) {
     let plain = |c: char| if c.is_alphanumeric() || "._-+=".contains(c) { c } else { '_' };
     let mut taken = std::collections::HashSet::new();
     for run in runs {
-        let name: String = run.label.replace(", ", "_").chars().map(plain).collect();
-        let fits = name.len() <= LONGEST_FOLDER && taken.insert(name.to_lowercase());
-        run.folder = if fits { format!("runs/{name}") } else { format!("runs/run_{}", run.number) };
+        let own: String = run.label.replace(", ", "_").chars().map(plain).collect();
+        let number = run.number;
+        let numbered = std::iter::once(format!("run_{number}"))
+            .chain((2..).map(|k| format!("run_{number}_{k}")));
+        let mut names = Some(own).filter(|name| is_folder(name)).into_iter().chain(numbered);
+        // Both ways: 'ß' and "SS", or the sign of the kelvin and 'K', are one to some.
+        let free = |name: &String| taken.insert(name.to_lowercase().to_uppercase());
+        run.folder = format!("runs/{}", names.find(free).unwrap_or_default());
     }
+}
+
+/// Whether a plain name is that of a folder within, seen and kept as it is, on every system.
+fn is_folder(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().to_uppercase();
+    let is_device = DEVICES.contains(&stem.trim_end_matches(|c: char| c.is_numeric()));
+    let fits = !name.is_empty() && name.len() <= LONGEST_FOLDER;
+    fits && !is_device && !name.starts_with('.') && !name.ends_with('.')
 }
 
 #[cfg(test)]
@@ -267,6 +295,14 @@ mod tests {
     }
 
     #[test]
+    fn names_that_are_no_folders_everywhere_give_way_to_numbers() {
+        let no = ["", ".", "..", ".a", "a.", "...", "NUL", "con", "com1.txt", "Lpt9"];
+        assert!(no.iter().all(|name| !is_folder(name)));
+        assert!(["a", "a.b", "console", "nul_", "-", "é", "step=0.5"].iter().all(|n| is_folder(n)));
+        assert!(is_folder(&"L".repeat(100)) && !is_folder(&"L".repeat(101)));
+    }
+
+    #[test]
     fn what_is_no_plan_is_named() {
         for (written, told) in [
             ("", "s.toml: there is nothing to vary"),
@@ -275,6 +311,8 @@ mod tests {
             ("[grid]\na = [1, 2, 1]\n", "s.toml:3: grid: a: 1 stands there twice"),
             ("[set]\na = 1\n[grid]\na = [1]\n", "s.toml:5: grid: a stands in [set] too"),
             ("[run.x]\na.b = 1\n[grid]\n\"a.b\" = [1]\n", "s.toml:5: grid: a.b stands in [run.x]"),
+            ("[run.x]\n[run.\" \"]\n", "s.toml:3: run: \" \" is blank; give a name"),
+            ("[run.\"a\\tb\"]\n", "s.toml:2: run: \"a\\tb\" holds a control character"),
         ] {
             let error = planned(&format!("case = \"c\"\n{written}")).map(|_| ()).unwrap_err();
             assert!(error.to_string().starts_with(told), "{error}");

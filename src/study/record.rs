@@ -2,14 +2,16 @@
 //! one has not ended.
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::table;
+use super::{Ready, table};
 use crate::case::Case;
 use crate::error::Error;
-use crate::output::hash_of;
+use crate::output::{Summary, hash_of};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +64,30 @@ pub struct Identity {
 
 const NAME: &str = "run.json";
 
+impl Identity {
+    /// An error that names the first file of the case which is not what it was.
+    pub fn check_files(&self, case: &Case) -> Result<(), Error> {
+        let now = case.files().into_iter().map(|(key, path)| {
+            let hash = Fingerprints::default().of(&path).map(in_digits);
+            (key, path, hash.unwrap_or_default())
+        });
+        for ((key, path, hash), before) in now.zip(self.files.split(' ')) {
+            if hash != before {
+                // Without its folder, which is another one in another place.
+                let name = path.file_name().unwrap_or_default().display();
+                return Err(Error::Check(format!(
+                    "{key}: {name} has changed since the study began; take the study again with --resume"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn in_digits(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
 impl Record {
     pub(super) fn write(&self, folder: &Path) -> Result<(), Error> {
         let complain = |source| Error::OutputFolder { path: folder.into(), source };
@@ -71,22 +97,73 @@ impl Record {
         table::write(folder, NAME, format!("{text}\n").as_bytes())
     }
 
-    /// That of a run of `identity`; none where the run has not ended, was another one or has lost its summary.
-    pub(super) fn read(folder: &Path, identity: &Identity) -> Option<Self> {
+    /// That of a run; none where it has not ended, was another one, or is damaged since.
+    pub(super) fn read(folder: &Path, run: &Ready) -> Option<Self> {
         let text = std::fs::read_to_string(folder.join(NAME)).ok()?;
         let record: Self = serde_json::from_str(&text).ok()?;
-        let whole = record.status == Status::Failed || folder.join("summary.json").is_file();
-        (whole && record.identity == *identity).then_some(record)
+        let same = record.identity == run.identity;
+        (same && (record.status == Status::Failed || is_whole(folder, &run.case))).then_some(record)
     }
 
-    /// Forgets how the run ended before.
+    /// Forgets how the run ended before, and what is damaged of what it left: the next run could not know
+    /// that as a run's.
     pub(super) fn remove(folder: &Path) -> Result<(), Error> {
-        let path = folder.join(NAME);
-        match std::fs::remove_file(&path) {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                Err(Error::Write { path, source })
+        let known = std::fs::read_to_string(folder.join(NAME));
+        if known.is_ok_and(|text| serde_json::from_str::<Self>(&text).is_ok()) {
+            if Summary::read(&folder.join("summary.json")).is_err() {
+                remove_file(folder, "summary.json")?;
             }
-            Ok(()) | Err(_) => Ok(()),
+            for name in ["history.csv", "trajectory.csv", "contacts.csv"] {
+                if last_line(&folder.join(name)).is_err() {
+                    remove_file(folder, name)?;
+                }
+            }
+        }
+        remove_file(folder, NAME)
+    }
+}
+
+/// Removes a file where there is one.
+fn remove_file(folder: &Path, name: &str) -> Result<(), Error> {
+    let path = folder.join(name);
+    match std::fs::remove_file(&path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(Error::Write { path, source })
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Whether what a run that came to its end has left, and a gathering reads, is there up to the last step.
+pub(super) fn is_whole(folder: &Path, case: &Case) -> bool {
+    let steps = case.scheme.steps;
+    let ended = Summary::read(&folder.join("summary.json"))
+        .is_ok_and(|summary| summary.finished && summary.counts.steps == steps);
+    let last = |name: &str| last_line(&folder.join(name)).unwrap_or_default();
+    let step = steps.to_string();
+    let is_full = |name: &str| last(name).split(',').next() == Some(&step);
+    ended
+        && (case.output.history_every == 0 || is_full("history.csv"))
+        && (case.output.trajectory_every == 0 || is_full("trajectory.csv"))
+        && !last("contacts.csv").is_empty()
+}
+
+/// The last line of a file, however long the file is; an error where the line has no end.
+fn last_line(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let (length, mut size) = (file.metadata()?.len(), 4096);
+    loop {
+        file.seek(SeekFrom::Start(length.saturating_sub(size)))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let Some(text) = text.strip_suffix('\n') else {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        };
+        match text.rsplit_once('\n') {
+            Some((_, line)) => return Ok(line.into()),
+            None if size >= length => return Ok(text.into()),
+            None => size *= 2,
         }
     }
 }
@@ -103,7 +180,7 @@ impl Fingerprints {
         let text = toml::to_string(&case.effective()?).map_err(complain)?;
         let mut files = Vec::new();
         for (_, path) in case.files() {
-            files.push(format!("{:016x}", self.of(&path)?));
+            files.push(in_digits(self.of(&path)?));
         }
         let version = env!("CARGO_PKG_VERSION").into();
         Ok(Identity { version, case: text, files: files.join(" ") })
@@ -118,5 +195,26 @@ impl Fingerprints {
         let hash = hash_of(&bytes);
         self.seen.insert(path.into(), hash);
         Ok(hash)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_is_found_whole_or_not_at_all() {
+        let path = std::env::temp_dir().join(format!("delassus_last_{}", std::process::id()));
+        let last = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            last_line(&path).ok()
+        };
+        let wide = "7,".repeat(5000);
+        assert_eq!(last("step,time\n0,1\n12,2\n").unwrap(), "12,2");
+        assert_eq!(last(&format!("step\n{wide}\n")).unwrap(), wide);
+        assert_eq!(last(&format!("{wide}\n")).unwrap(), wide);
+        assert_eq!([last(""), last("step\n0,"), last("step\n\0\0")], [None, None, None]);
+        std::fs::remove_file(&path).unwrap();
+        assert!(last_line(&path).is_err());
     }
 }

@@ -60,9 +60,40 @@ const BASE_MEMORY: usize = 256 << 20;
 /// (docs/src/scale.md).
 const MEMORY_FACTOR: usize = 2;
 
+impl Request {
+    /// An error where a script cannot say it: each option stands on a line, and paths are text.
+    pub fn check(&self) -> Result<(), Error> {
+        for option in &self.options {
+            let complain = |what: &str| {
+                let message = format!("--sbatch-option {option:?}: it {what}");
+                Err(Error::Usage(format!("{message}; give one option, as partition=long")))
+            };
+            if option.contains(char::is_control) {
+                return complain("holds a control character");
+            }
+            if option.trim_start_matches('-').trim().is_empty() {
+                return complain("is empty");
+            }
+        }
+        // Slurm reads the path of a log between quotes, up to the end of the line; a backslash would change its %A.
+        let odd = |c: char| c.is_control() || "\"\\".contains(c);
+        let paths = [("the program", &self.program), ("the study", &self.study)];
+        let unsaid = paths.into_iter().find(|(_, path)| path.to_str().is_none());
+        let is_odd = self.out.to_str().is_none_or(|out| out.contains(odd));
+        match unsaid.or(is_odd.then_some(("--out", &self.out))) {
+            None => Ok(()),
+            Some((what, path)) => {
+                let message = "a Slurm script cannot name it; give a plainer path";
+                Err(Error::Usage(format!("{what}: {path:?}: {message}")))
+            }
+        }
+    }
+}
+
 impl Study {
     /// Writes `study.sbatch` and `gather.sbatch` into `out` for the runs that are to be taken.
     pub fn write_scripts(&self, runs: &[&Ready], request: &Request) -> Result<Scripts, Error> {
+        request.check()?;
         let complain = |source| Error::OutputFolder { path: request.out.clone(), source };
         std::fs::create_dir_all(request.out.join("slurm")).map_err(complain)?;
         let numbers: Vec<usize> = runs.iter().map(|run| run.planned.number).collect();
@@ -81,12 +112,12 @@ impl Study {
              # The argument is added to the indices: arrays longer than the cluster allows come in parts.\n\
              # A task that is started again goes on from its checkpoint.\n\
              exec {} --resume --task \"$((SLURM_ARRAY_TASK_ID + ${{1:-0}}))\" --threads {threads}\n",
-            head(&format!("delassus-{name}"), "%A_%a", request)?,
+            head(&format!("delassus-{name}"), "%A_%a", request),
             call(request)
         );
         let gather = format!(
             "{}#SBATCH --cpus-per-task=1\n#SBATCH --mem=1024M\n\nexec {} --gather\n",
-            head(&format!("delassus-{name}-gather"), "gather_%j", request)?,
+            head(&format!("delassus-{name}-gather"), "gather_%j", request),
             call(request)
         );
         table::write(&request.out, "study.sbatch", array.as_bytes())?;
@@ -213,13 +244,9 @@ fn without_numbers(value: toml::Value) -> toml::Value {
 }
 
 /// The first lines of a script.
-fn head(name: &str, log: &str, request: &Request) -> Result<String, Error> {
-    // Slurm replaces what follows a %, and reads up to the end of the line.
+fn head(name: &str, log: &str, request: &Request) -> String {
+    // Slurm replaces what follows a %.
     let out = request.out.display().to_string().replace('%', "%%");
-    if out.contains(['\n', '"']) {
-        let message = format!("--out {out}: a Slurm script cannot name it; give a plainer path");
-        return Err(Error::Usage(message));
-    }
     let plain = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
     let name: String = name.chars().map(plain).collect();
     let mut head = format!(
@@ -228,7 +255,7 @@ fn head(name: &str, log: &str, request: &Request) -> Result<String, Error> {
     for option in &request.options {
         head += &format!("#SBATCH --{}\n", option.trim_start_matches('-'));
     }
-    Ok(head)
+    head
 }
 
 /// The command that works on the study.

@@ -3,12 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::Builder;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::budget::{Budget, Gate, Share};
-use super::record::{Record, Status};
-use super::{Event, Ready};
+use super::budget::{Gate, Share};
+use super::record::{Record, Status, is_whole};
+use super::{Event, Ready, Study};
 use crate::error::Error;
 use crate::output::{ResultsFolder, Summary};
 use crate::simulation::{self, Observer, Progress, seconds_of};
@@ -16,32 +17,49 @@ use crate::simulation::{self, Observer, Progress, seconds_of};
 /// Hears what happens.
 pub(super) type Tell<'t> = &'t (dyn Fn(Event) + Sync);
 
+/// What all runs of a study share.
+struct Around<'a> {
+    study: &'a Study,
+    /// Where the runs are.
+    out: &'a Path,
+    /// Whether they go on from their checkpoints.
+    resume: bool,
+    gate: Gate,
+    tell: Tell<'a>,
+}
+
 /// Takes runs, as many at a time as the budget says. Each worker has a pool of threads of its own: in a
 /// shared one, a run that waits for a part of its step would take up a whole other run. With `resume`, runs go on
 /// from their checkpoints.
 pub(super) fn take_all(
+    study: &Study,
     runs: &[&Ready],
     out: &Path,
     resume: bool,
-    budget: &Budget,
     tell: Tell,
 ) -> Result<(), Error> {
+    let budget = &study.budget;
     let pools = (0..budget.parallel.min(runs.len()))
         .map(|_| pool(budget.threads_of_a_run()))
         .collect::<Result<Vec<ThreadPool>, Error>>()?;
-    let (gate, next) = (Gate::new(budget.memory), AtomicUsize::new(0));
+    let around = Around { study, out, resume, gate: Gate::new(budget.memory), tell };
+    let next = AtomicUsize::new(0);
     let work = |pool: &ThreadPool| {
         while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            pool.install(|| take(run, out, resume, &gate, tell));
+            pool.install(|| take(run, &around));
         }
     };
-    std::thread::scope(|scope| {
-        for pool in &pools {
-            let work = &work;
-            scope.spawn(move || work(pool));
-        }
+    let started = std::thread::scope(|scope| {
+        pools.iter().try_for_each(|pool| {
+            let worker = Builder::new().spawn_scoped(scope, || work(pool));
+            // Runs that are under way come to their end; no other one begins.
+            worker.map(|_| ()).inspect_err(|_| next.store(runs.len(), Ordering::Relaxed))
+        })
     });
-    Ok(())
+    let count = pools.len();
+    started.map_err(|error| {
+        Error::Usage(format!("--parallel: {count} runs at a time: {error}; give fewer"))
+    })
 }
 
 fn pool(threads: usize) -> Result<ThreadPool, Error> {
@@ -50,19 +68,30 @@ fn pool(threads: usize) -> Result<ThreadPool, Error> {
 }
 
 /// One run, from its start to the record of its end.
-fn take(run: &Ready, out: &Path, resume: bool, gate: &Gate, tell: Tell) {
+fn take(run: &Ready, around: &Around) {
+    let Around { out, gate, tell, .. } = around;
     let folder = out.join(&run.planned.folder);
     let mut listener = Listener { label: &run.planned.label, gate, share: None, tell };
     let whole = || {
         Record::remove(&folder)?;
-        if resume && let Some(summary) = go_on(run, &folder, &mut listener) {
-            return Ok(summary);
+        run.identity.check_files(&run.case)?;
+        let before = if around.resume { go_on(run, &folder, &mut listener) } else { None };
+        let summary = match before {
+            Some(summary) => summary,
+            None => simulation::run(&run.case, &folder, &mut listener)?,
+        };
+        // Nobody knows which bytes the run read, and which ones its checkpoints stand for.
+        let unchanged = run.identity.check_files(&run.case);
+        if unchanged.is_err() {
+            ResultsFolder::at(&folder).remove_checkpoints(|_| true)?;
         }
-        simulation::run(&run.case, &folder, &mut listener)
+        unchanged.map(|()| summary)
     };
     let (result, seconds) = seconds_of(|| behind_a_door(whole));
     drop(listener.share.take());
     let (status, error) = judge(&result);
+    let home = around.study.path.parent().unwrap_or(Path::new(""));
+    let error = error.map(|text| [&*folder, *out, home].into_iter().fold(text, without));
     let (label, identity) = (run.planned.label.clone(), run.identity.clone());
     let record = Record { label, status, error, seconds, identity };
     match record.write(&folder) {
@@ -74,6 +103,26 @@ fn take(run: &Ready, out: &Path, resume: bool, gate: &Gate, tell: Tell) {
     }
 }
 
+/// A text whose paths below `folder` begin there: the same words whether the folder was given from the root on,
+/// as Slurm's scripts do, or from elsewhere.
+fn without(text: String, folder: &Path) -> String {
+    if folder.parent().is_none() {
+        return text;
+    }
+    let start = folder.join("").display().to_string();
+    let (mut kept, mut rest) = (String::new(), text.as_str());
+    while let Some(at) = rest.find(&start) {
+        kept.push_str(&rest[..at]);
+        // Within another path it is not this folder.
+        let begins = |c: char| c.is_whitespace() || "'\"(".contains(c);
+        if !kept.chars().next_back().is_none_or(begins) {
+            kept.push_str(&start);
+        }
+        rest = &rest[at + start.len()..];
+    }
+    kept + rest
+}
+
 /// Goes on from a checkpoint of the same case; nothing where there is none, or it leads nowhere.
 fn go_on(run: &Ready, folder: &Path, listener: &mut Listener) -> Option<Summary> {
     let checkpoints = folder.is_dir().then(|| ResultsFolder::at(folder).checkpoints().ok());
@@ -81,10 +130,11 @@ fn go_on(run: &Ready, folder: &Path, listener: &mut Listener) -> Option<Summary>
         return None;
     }
     match simulation::resume(&run.case, folder, listener) {
-        Ok(summary) => Some(summary),
-        Err(error) => {
+        Ok(summary) if is_whole(folder, &run.case) => Some(summary),
+        outcome => {
+            let reason = outcome.err().map_or("its files are damaged".into(), |e| e.to_string());
             listener.share = None;
-            listener.notice(&format!("taken from the start: {error}"));
+            listener.notice(&format!("taken from the start: {reason}"));
             None
         }
     }
@@ -131,6 +181,20 @@ impl Observer for Listener<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_below_a_folder_begin_there() {
+        for out in ["out", "./out", "../a b/out", "/scratch/out", "/scratch/out/"] {
+            let out = Path::new(out);
+            let file = out.join("cone_1.json");
+            let text = format!("it is in {0}; '{0}' is", file.display());
+            assert_eq!(without(text, out), "it is in cone_1.json; 'cone_1.json' is");
+        }
+        let other = "layout/x, /out/x and ../out/x".to_string();
+        assert_eq!(without(other.clone(), Path::new("out")), other);
+        assert_eq!(without(other.clone(), Path::new("")), other);
+        assert_eq!(without(other.clone(), Path::new("/")), other);
+    }
 
     #[test]
     fn a_panic_ends_one_run_with_its_words() {
