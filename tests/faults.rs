@@ -166,3 +166,79 @@ fn a_sound_run_is_not_stopped() {
     assert_eq!(code, Some(0), "{said}");
     assert_eq!(rows(&folder), 11);
 }
+
+/// What a run is judged by overflows where nothing else does: it is no verdict then.
+#[test]
+fn a_scale_that_overflows_stops_the_run_and_is_never_dissipative() {
+    let scale = ["the velocity that loads can give by scheme.end is inf after the stage start"];
+    fails(&["material.pmma.density=1e155"], &scale);
+    fails(
+        &["material.pmma.young=1e300"],
+        &["step 1 (t = ", "rounding of the energy balance", "is inf after the stage ledger"],
+    );
+}
+
+/// Runs the block and changes a file of its results; `verify` must not take that for good.
+fn spoiled(what: &str, name: &str, change: impl Fn(&str) -> String) {
+    let folder = Folder::with_block();
+    let set = ["--set", "output.fields_every=5", "--set", "output.trajectory_every=1"];
+    let output = folder.run(&[&set[..], &["--quiet"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(folder.delassus(&["verify", "out"]).status.code(), Some(0));
+    let text = folder.read(name);
+    let changed = change(&text);
+    assert_ne!(text, changed, "{what} changes nothing");
+    folder.write(name, changed);
+    let output = folder.delassus(&["verify", "out"]);
+    let code = output.status.code();
+    assert!(matches!(code, Some(1 | 2)), "{what}: {code:?}\n{}", stdout(&output));
+    assert!(stderr(&output).len() < 2000, "{what}: {} bytes are told", stderr(&output).len());
+}
+
+/// Sets a cell of the seventh line of a table.
+fn with_cell(text: &str, column: &str, value: &str) -> String {
+    let at = text.lines().next().unwrap().split(',').position(|name| name == column).unwrap();
+    let line = |(k, line): (usize, &str)| {
+        let mut cells: Vec<&str> = line.split(',').collect();
+        if k == 6 {
+            cells[at] = value;
+        }
+        cells.join(",") + "\n"
+    };
+    text.lines().enumerate().map(line).collect()
+}
+
+#[test]
+fn verify_takes_no_damaged_table_or_frame_for_a_good_one() {
+    let history = "out/history.csv";
+    for column in delassus::output::COLUMNS {
+        for value in ["NaN", "inf", "1e308"] {
+            let judged = ["max_tangential_work", "iterations", "contacts", "solver_error"];
+            // A number that is one in a column that nothing else tells of is a number.
+            if value != "1e308" || !judged.contains(&column) && column != "min_tangential_work" {
+                spoiled(&format!("{column} {value}"), history, |t| with_cell(t, column, value));
+            }
+        }
+    }
+    for column in ["normal_work", "tangential_work", "x", "normal_impulse", "closings"] {
+        spoiled(column, "out/contacts.csv", |text| with_cell(text, column, "inf"));
+    }
+    let twice = |text: &str| text.to_string() + text.lines().last().unwrap() + "\n";
+    spoiled("a row twice", "out/contacts.csv", twice);
+    spoiled("NaN", "out/trajectory.csv", |text| with_cell(text, "time", "NaN"));
+    spoiled("NULs", history, |text| text.to_string() + &"\0".repeat(100_000) + "\n");
+    spoiled("kinetic", history, |text| with_cell(text, "kinetic", "1.25"));
+    spoiled("the step", "out/summary.json", |text| {
+        text.replacen("\"step\": 0.0001", "\"step\": -1.0", 1)
+    });
+}
+
+#[test]
+fn verify_misses_frames_that_are_gone() {
+    for name in ["fields/step_05.vtu", "contacts/step_00.vtu", "fields.pvd", "contacts.pvd"] {
+        let folder = Folder::with_block();
+        assert!(folder.run(&["--set", "output.fields_every=5", "--quiet"]).status.success());
+        std::fs::remove_file(folder.path("out").join(name)).unwrap();
+        assert_eq!(folder.delassus(&["verify", "out"]).status.code(), Some(1), "{name}");
+    }
+}

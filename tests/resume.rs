@@ -535,3 +535,71 @@ fn ctrl_c_before_the_first_step_ends_at_once_and_leaves_nothing() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(folder.names(), before);
 }
+
+/// A finished run that has no checkpoint is one of its own case only, and only with all of its files.
+#[test]
+fn a_finished_run_of_another_case_or_without_a_file_is_refused() {
+    let folder = Folder::with_block();
+    let read = |more: &[&str]| {
+        let more: Vec<String> = more.iter().map(|set| set.to_string()).collect();
+        Case::read(&folder.path("case.toml"), &more).unwrap()
+    };
+    let (out, frames) = (folder.path("out"), "output.fields_every=5");
+    run(&read(&[frames]), &out, &mut Silent).unwrap();
+    let before = files(&out);
+    let error = error_of(&read(&[frames, "contact.floor.friction=0.05"]), &out);
+    let words =
+        "the case is not what it was: contact.floor.friction: 0.5 in the checkpoint, 0.05 now";
+    assert!(error.contains("summary.json: ") && error.contains(words), "{error}");
+    let mesh = folder.read("block.msh");
+    folder.write("block.msh", mesh.replacen("$EndNodes", "$EndNodes\n$Comments\n$EndComments", 1));
+    let error = error_of(&read(&[frames]), &out);
+    assert!(error.contains("mesh.file: what the file holds is not what it was"), "{error}");
+    std::fs::remove_file(folder.path("block.msh")).unwrap();
+    let error = error_of(&read(&[frames]), &out);
+    assert!(error.contains("mesh.file: the file cannot be read"), "{error}");
+    folder.write("block.msh", mesh);
+    assert!(before == files(&out), "a refusal touches nothing");
+    assert!(resume(&read(&[frames]), &out, &mut Silent).unwrap().finished);
+    for name in ["contacts.csv", "history.csv", "fields/step_05.vtu", "contacts/step_10.vtu"] {
+        let bytes = std::fs::read(out.join(name)).unwrap();
+        std::fs::remove_file(out.join(name)).unwrap();
+        let error = error_of(&read(&[frames]), &out);
+        assert!(
+            error.ends_with(&format!("{name}: it is gone; run the case again without --resume"))
+        );
+        std::fs::write(out.join(name), bytes).unwrap();
+    }
+}
+
+/// Rows that the newest checkpoint counts on are gone, but not those of the one before.
+#[test]
+fn a_history_shorter_than_the_newest_checkpoint_is_gone_on_with_after_the_older_one() {
+    let folder = Folder::new();
+    let (whole, out) = (folder.path("whole"), folder.path("out"));
+    let case = with_cadence("forced_block", &["scheme.end=0.02"]);
+    run(&case, &whole, &mut Silent).unwrap();
+    run(&case, &out, &mut StopAfter::steps(13)).unwrap();
+    let history = std::fs::OpenOptions::new().write(true).open(out.join("history.csv")).unwrap();
+    let length = history.metadata().unwrap().len();
+    history.set_len(length - 10).unwrap();
+    let mut listener = StopAfter::steps(1000);
+    assert!(resume(&case, &out, &mut listener).unwrap().finished);
+    let told = "it was changed since; run the case again without --resume";
+    assert!(listener.notices.iter().any(|notice| notice.ends_with(told)), "{:?}", listener.notices);
+    assert!(listener.notices.contains(&"going on after step 10 of 20".to_string()));
+    assert_same(&whole, &out, "shortened");
+}
+
+/// A damaged summary is no reason not to go on from a good checkpoint.
+#[test]
+fn a_damaged_summary_is_written_anew_from_the_checkpoint() {
+    let folder = Folder::new();
+    let (whole, out) = (folder.path("whole"), folder.path("out"));
+    let case = with_cadence("forced_block", &["scheme.end=0.02"]);
+    run(&case, &whole, &mut Silent).unwrap();
+    run(&case, &out, &mut Silent).unwrap();
+    std::fs::write(out.join("summary.json"), "{\n  \"version\": \"0.1.0\"").unwrap();
+    assert!(resume(&case, &out, &mut Silent).unwrap().finished);
+    assert_same(&whole, &out, "damaged summary");
+}

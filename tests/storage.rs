@@ -408,3 +408,64 @@ fn a_standard_output_that_is_full_is_an_error() {
         }
     }
 }
+
+/// A table that another program cuts or lengthens in place is seen when rows are next handed over.
+#[test]
+fn a_table_whose_length_is_changed_is_told() {
+    let (folder, case) = (Folder::new(), short_block(&[]));
+    let history = folder.path("out/history.csv");
+    let cut = || drop(std::fs::File::create(&history).unwrap());
+    let lengthen = || std::fs::write(&history, "more\n".repeat(10_000)).unwrap();
+    let changes: [&dyn Fn(); 2] = [&cut, &lengthen];
+    for change in changes {
+        let outcome = run(&case, &folder.path("out"), &mut before(10, change));
+        let error = outcome.unwrap_err().to_string();
+        assert!(error.contains("history.csv: while the run went on, its length was changed"));
+        assert!(!folder.path("out/summary.json").exists());
+    }
+}
+
+/// What is no file, or not ours, is neither waited for nor removed.
+#[cfg(unix)]
+#[test]
+fn pipes_and_files_of_others_in_the_results_folder_are_left_alone() {
+    let folder = Folder::with_block();
+    std::fs::create_dir_all(folder.path("out/fields")).unwrap();
+    folder.write("out/fields/step_notes.txt", "mine");
+    folder.write("out/cone_7.json", "{\"flavour\": \"vanilla\"}");
+    assert_eq!(folder.run(&["--quiet"]).status.code(), Some(0));
+    assert_eq!(folder.run(&["--quiet"]).status.code(), Some(0));
+    assert_eq!(folder.read("out/fields/step_notes.txt"), "mine");
+    assert_eq!(folder.read("out/cone_7.json"), "{\"flavour\": \"vanilla\"}");
+    std::fs::remove_dir_all(folder.path("out")).unwrap();
+    std::fs::create_dir_all(folder.path("out")).unwrap();
+    let pipe = Command::new("mkfifo").arg(folder.path("out/history.csv")).status().unwrap();
+    assert!(pipe.success());
+    let output = folder.run(&["--quiet"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("it holds a 'history.csv' that no run wrote"));
+}
+
+/// A mesh that somebody changes between the first look at it and the last is not taken for either.
+#[test]
+fn a_mesh_that_changes_while_it_is_read_is_told() {
+    struct Meddler(std::path::PathBuf);
+    impl Observer for Meddler {
+        fn notice(&mut self, _: &str) {}
+        fn progress(&mut self, _: &Progress) {}
+        fn preparing(&mut self, what: &str, _: f64) {
+            if what == "reading the mesh" {
+                let text = std::fs::read_to_string(&self.0).unwrap();
+                std::fs::write(&self.0, text + "$Comments\n$EndComments\n").unwrap();
+            }
+        }
+    }
+    let folder = long_block(3);
+    let case = Case::read(&folder.path("case.toml"), &[]).unwrap();
+    let mut meddler = Meddler(folder.path("block.msh"));
+    let error = run(&case, &folder.path("out"), &mut meddler).unwrap_err().to_string();
+    assert!(
+        error.contains("block.msh: while the run went on, it was changed as it was being read")
+    );
+    assert!(!folder.path("out").exists(), "nothing is left where the case cannot be started");
+}
