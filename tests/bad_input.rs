@@ -96,7 +96,7 @@ const EDITS: &[(&str, &str, &str, &str)] = &[
     ("friction = 0.5", "friction = -0.5", "friction", "contact.floor.friction: -0.5 is not a finite number >= 0"),
     ("restitution = 0.0", "restitution = 1.5", "restitution", "contact.floor.restitution: 1.5 is not between 0 and 1"),
     ("restitution = 0.0", "restitution = -0.1", "restitution", "contact.floor.restitution: -0.1 is not between 0 and 1"),
-    ("normal = [0.0, 1.0]", "normal = [0.0, 0.0]", "obstacle", "contact.floor.obstacle.normal: [0.0, 0.0, 0.0] points nowhere; give a direction of any length"),
+    ("normal = [0.0, 1.0]", "normal = [0.0, 0.0]", "obstacle", "contact.floor.obstacle.normal: [0.0, 0.0] points nowhere; give a direction of any length"),
     // Time functions.
     (SHAKE, "time = { function = \"squar\", period = 0.5 }", SHAKE_AT, "load.shake.time.function: \"squar\" is not one of"),
     (SHAKE, "time = { function = \"square\", perod = 0.5 }", SHAKE_AT, "unknown key 'perod'; did you mean 'period'?"),
@@ -331,6 +331,39 @@ fn a_case_file_that_cannot_be_read_is_refused() {
     let says = "case.toml: cannot be read: Is a directory (os error 21); give a file, not a folder";
     faults.extend(fault(&folder, &folder.names(), &folder.run(&[]), says));
     report(&faults);
+}
+
+/// A file without an end, and one that is longer than any case.
+#[cfg(unix)]
+#[test]
+fn a_case_file_that_is_too_long_is_refused() {
+    let folder = Folder::new();
+    folder.write("long.toml", vec![b'#'; (64 << 20) + 1]);
+    let (before, mut faults) = (folder.names(), Vec::new());
+    for file in ["/dev/zero", "long.toml"] {
+        let says = format!("error: {file}: larger than 64 MiB, as no case is; give a case file");
+        for verb in [&["run", file][..], &["explore", file, "--rest"], &["compare", file]] {
+            faults.extend(fault(&folder, &before, &folder.delassus(verb), &says));
+        }
+    }
+    report(&faults);
+}
+
+/// Only where it points counts, and the results have the same bits.
+#[test]
+fn a_normal_of_any_length_is_one() {
+    let folder = Folder::with_block();
+    let history = |normal: &str| {
+        let set = format!("contact.floor.obstacle.normal={normal}");
+        let output = folder.run(&["--quiet", "--set", &set]);
+        assert_eq!(output.status.code(), Some(0), "{normal}: {}", stderr(&output));
+        folder.read("out/history.csv")
+    };
+    let unit = history("[0.0, 1.0]");
+    for normal in ["[0.0, 1e200]", "[0.0, 1.7e308]", "[0.0, 1e-200]", "[0.0, 5e-324]"] {
+        assert!(history(normal) == unit, "{normal}");
+    }
+    assert!(history("[-1e200, 1e200]") == history("[-1.0, 1.0]"));
 }
 
 /// A box and a ball: what names and pairs of them are told.
