@@ -102,21 +102,9 @@ struct RunArguments {
 /// Parses the command line, does as told, prints errors; 0 done, 1 failed, 2 bad usage or input,
 /// 128 + signal interrupted.
 pub fn main() -> ExitCode {
-    let outcome = match Command::parse().verb {
-        Verb::Run(arguments) => run(&arguments),
-        Verb::New(arguments) => templates::make(&arguments),
-        Verb::Demo(arguments) => templates::demo(&arguments),
-        Verb::Verify { folder } => show_verification(&folder),
-        Verb::Plot(arguments) => plot::plot(&arguments),
-        Verb::Report(arguments) => plot::report(&arguments),
-        Verb::Compare(arguments) => compare::compare(&arguments),
-        Verb::Study(arguments) => study::study(&arguments),
-        Verb::Mesh { file } => show_mesh(&file),
-        Verb::Friction(arguments) => friction::solve(&arguments),
-        Verb::Explore(arguments) => explore::explore(&arguments),
-        Verb::Keys(arguments) => keys::show(&arguments),
-        Verb::Schema => keys::show_schema(),
-    };
+    outlive_limits_of_files();
+    let verb = Command::parse().verb;
+    let outcome = make_threads(&verb).and_then(|()| obey(&verb));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error @ Error::Interrupted { .. }) => {
@@ -130,11 +118,57 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &RunArguments) -> Result<(), Error> {
-    if let Some(threads) = arguments.threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
-        pool.map_err(|error| Error::Usage(format!("--threads {threads}: {error}; give fewer")))?;
+fn obey(verb: &Verb) -> Result<(), Error> {
+    match verb {
+        Verb::Run(arguments) => run(arguments),
+        Verb::New(arguments) => templates::make(arguments),
+        Verb::Demo(arguments) => templates::demo(arguments),
+        Verb::Verify { folder } => show_verification(folder),
+        Verb::Plot(arguments) => plot::plot(arguments),
+        Verb::Report(arguments) => plot::report(arguments),
+        Verb::Compare(arguments) => compare::compare(arguments),
+        Verb::Study(arguments) => study::study(arguments),
+        Verb::Mesh { file } => show_mesh(file),
+        Verb::Friction(arguments) => friction::solve(arguments),
+        Verb::Explore(arguments) => explore::explore(arguments),
+        Verb::Keys(arguments) => keys::show(arguments),
+        Verb::Schema => keys::show_schema(),
     }
+}
+
+/// Where a file may not become larger (`ulimit -f`), writing fails and is told, instead of a signal that ends the
+/// program without a word. Where nothing can listen, it does.
+fn outlive_limits_of_files() {
+    #[cfg(unix)]
+    {
+        let unread = std::sync::Arc::default();
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, unread);
+    }
+}
+
+/// Makes the threads that compute, for the verbs that do: the engine would make them when it first needs them, and
+/// could only panic where that fails. Those of a study are its own.
+fn make_threads(verb: &Verb) -> Result<(), Error> {
+    let threads = match verb {
+        Verb::Run(arguments) => arguments.threads,
+        Verb::Demo(_) | Verb::Compare(_) | Verb::Friction(_) | Verb::Explore(_) => None,
+        Verb::New(_)
+        | Verb::Verify { .. }
+        | Verb::Plot(_)
+        | Verb::Report(_)
+        | Verb::Study(_)
+        | Verb::Mesh { .. }
+        | Verb::Keys(_)
+        | Verb::Schema => return Ok(()),
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).into());
+    pool.build_global().map_err(|error| Error::Threads {
+        wanted: threads.map_or("one per core".into(), |count| format!("--threads {count}")),
+        reason: error.to_string(),
+    })
+}
+
+fn run(arguments: &RunArguments) -> Result<(), Error> {
     let case = Case::read(&arguments.case, &arguments.set)?;
     if arguments.dry_run {
         return rehearse(&case, arguments.quiet);

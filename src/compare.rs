@@ -112,7 +112,8 @@ fn draw_series(runs: &Runs, out: &Path) -> Result<(), Error> {
 }
 
 /// As many runs at a time as there are cores. They have threads of their own: in the pool that a run
-/// uses, one that waits for a part of its step would take up a whole other run.
+/// uses, one that waits for a part of its step would take up a whole other run. Where no more threads can
+/// be made, fewer runs go at a time.
 fn run_side_by_side(plan: &[Planned], out: &Path, tell: &(dyn Fn(News) + Sync)) -> Vec<Outcome> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
@@ -126,9 +127,12 @@ fn run_side_by_side(plan: &[Planned], out: &Path, tell: &(dyn Fn(News) + Sync)) 
         }
     };
     std::thread::scope(|scope| {
-        for _ in 0..cores.min(plan.len()) {
-            scope.spawn(work);
+        for _ in 1..cores.min(plan.len()) {
+            if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
+        work();
     });
     let mut outcomes = done.into_inner().unwrap_or_else(|broken| broken.into_inner());
     let rank = |outcome: &Outcome| plan.iter().position(|planned| planned.label == outcome.label);

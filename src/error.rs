@@ -104,6 +104,17 @@ pub enum Error {
         /// What goes on.
         command: String,
     },
+    /// Threads that cannot be made.
+    #[error(
+        "threads to compute with ({wanted}) cannot be made: {reason}; raise the limit on processes (ulimit -u), or \
+         take fewer: run --threads N, or RAYON_NUM_THREADS=N for other commands"
+    )]
+    Threads {
+        /// How many.
+        wanted: String,
+        /// Why.
+        reason: String,
+    },
     /// M̂ has no Cholesky factor.
     #[error("the {matrix} matrix is not positive definite at node {node}; {remedy}")]
     NotPositiveDefinite {
@@ -251,6 +262,7 @@ fn remedy_of(source: &io::Error) -> &'static str {
 fn remedy_of_write(source: &io::Error) -> &'static str {
     match source.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room on its disk",
+        io::ErrorKind::FileTooLarge => "raise the limit on file sizes (ulimit -f)",
         io::ErrorKind::NotFound => "is its folder still there?",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "are you allowed to write there?"
@@ -276,6 +288,7 @@ impl Error {
             Self::Resumable { error, .. } => error.exit_code(),
             Self::Write { .. }
             | Self::Disturbed { .. }
+            | Self::Threads { .. }
             | Self::NotPositiveDefinite { .. }
             | Self::Memory { .. }
             | Self::Unconverged { .. }

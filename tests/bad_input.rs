@@ -1,6 +1,7 @@
 //! Bad input is refused with exit code 2 and a message that names the file, the place, the value and
 //! the remedy; a computation that fails ends with 1 and leaves readable files. Nothing ever panics.
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
+#![allow(clippy::print_stderr)] // what is left out is told
 
 mod support;
 
@@ -96,7 +97,7 @@ const EDITS: &[(&str, &str, &str, &str)] = &[
     ("friction = 0.5", "friction = -0.5", "friction", "contact.floor.friction: -0.5 is not a finite number >= 0"),
     ("restitution = 0.0", "restitution = 1.5", "restitution", "contact.floor.restitution: 1.5 is not between 0 and 1"),
     ("restitution = 0.0", "restitution = -0.1", "restitution", "contact.floor.restitution: -0.1 is not between 0 and 1"),
-    ("normal = [0.0, 1.0]", "normal = [0.0, 0.0]", "obstacle", "contact.floor.obstacle.normal: [0.0, 0.0, 0.0] points nowhere; give a direction of any length"),
+    ("normal = [0.0, 1.0]", "normal = [0.0, 0.0]", "obstacle", "contact.floor.obstacle.normal: [0.0, 0.0] points nowhere; give a direction of any length"),
     // Time functions.
     (SHAKE, "time = { function = \"squar\", period = 0.5 }", SHAKE_AT, "load.shake.time.function: \"squar\" is not one of"),
     (SHAKE, "time = { function = \"square\", perod = 0.5 }", SHAKE_AT, "unknown key 'perod'; did you mean 'period'?"),
@@ -331,6 +332,39 @@ fn a_case_file_that_cannot_be_read_is_refused() {
     let says = "case.toml: cannot be read: Is a directory (os error 21); give a file, not a folder";
     faults.extend(fault(&folder, &folder.names(), &folder.run(&[]), says));
     report(&faults);
+}
+
+/// A file without an end, and one that is longer than any case.
+#[cfg(unix)]
+#[test]
+fn a_case_file_that_is_too_long_is_refused() {
+    let folder = Folder::new();
+    folder.write("long.toml", vec![b'#'; (64 << 20) + 1]);
+    let (before, mut faults) = (folder.names(), Vec::new());
+    for file in ["/dev/zero", "long.toml"] {
+        let says = format!("error: {file}: larger than 64 MiB, as no case is; give a case file");
+        for verb in [&["run", file][..], &["explore", file, "--rest"], &["compare", file]] {
+            faults.extend(fault(&folder, &before, &folder.delassus(verb), &says));
+        }
+    }
+    report(&faults);
+}
+
+/// Only where it points counts, and the results have the same bits.
+#[test]
+fn a_normal_of_any_length_is_one() {
+    let folder = Folder::with_block();
+    let history = |normal: &str| {
+        let set = format!("contact.floor.obstacle.normal={normal}");
+        let output = folder.run(&["--quiet", "--set", &set]);
+        assert_eq!(output.status.code(), Some(0), "{normal}: {}", stderr(&output));
+        folder.read("out/history.csv")
+    };
+    let unit = history("[0.0, 1.0]");
+    for normal in ["[0.0, 1e200]", "[0.0, 1.7e308]", "[0.0, 1e-200]", "[0.0, 5e-324]"] {
+        assert!(history(normal) == unit, "{normal}");
+    }
+    assert!(history("[-1e200, 1e200]") == history("[-1.0, 1.0]"));
 }
 
 /// A box and a ball: what names and pairs of them are told.
@@ -674,6 +708,93 @@ fn verify_agrees_with_a_run_that_leaves_rows_out() {
     assert_eq!(steps, [0.0, 3.0, 6.0, 9.0, 10.0]);
     let output = folder.delassus(&["verify", "out"]);
     assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+}
+
+/// The program with so many processes and threads at most, as a user of its own, whom such a limit binds; none,
+/// loudly, where nobody can become another.
+#[cfg(target_os = "linux")]
+fn limited(folder: &Folder, processes: usize, arguments: &[&str]) -> Option<Output> {
+    let user = 1_000_000 + std::process::id();
+    let start = |processes: usize, arguments: &[&str]| {
+        let mut command = Command::new("setpriv");
+        command.args([format!("--reuid={user}"), format!("--regid={user}")]);
+        command.args(["--clear-groups", "prlimit", &format!("--nproc={processes}")]);
+        command.args(["env", "-u", "RAYON_NUM_THREADS"]).args(arguments);
+        command.current_dir(folder.path("")).output()
+    };
+    match start(100, &[DELASSUS, "--version"]) {
+        Ok(told) if told.status.success() => Some(start(processes, arguments).unwrap()),
+        told => {
+            eprintln!("SKIPPED: a limit on processes needs a user of its own: {told:?}");
+            None
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+const DELASSUS: &str = env!("CARGO_BIN_EXE_delassus");
+
+/// Where the system makes no threads, that is told; where it makes few, few do.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_cannot_be_made_are_told() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::with_block();
+    let all = std::fs::Permissions::from_mode(0o777);
+    std::fs::set_permissions(folder.path(""), all).unwrap();
+    let run = [DELASSUS, "run", "case.toml", "--out", "out"];
+    let compare =
+        [DELASSUS, "compare", "case.toml", "--schemes", "moreau-jean,newmark", "--out", "compared"];
+    let before = folder.names();
+    for (processes, wanted, arguments) in [
+        (1, "one per core", &run[..]),
+        (1, "one per core", &[DELASSUS, "run", "case.toml", "--dry-run"]),
+        (1, "one per core", &[DELASSUS, "demo", "--out", "out"]),
+        (1, "one per core", &[DELASSUS, "explore", "case.toml", "--step", "2"]),
+        (1, "one per core", &[DELASSUS, "friction", "none.json"]),
+        (1, "one per core", &compare),
+        (3, "--threads 9", &[&run[..], &["--threads", "9"]].concat()),
+    ] {
+        let Some(output) = limited(&folder, processes, arguments) else { return };
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
+        let says = format!("error: threads to compute with ({wanted}) cannot be made: ");
+        assert!(said.starts_with(&says), "{arguments:?}: {said}");
+        assert!(said.contains("(ulimit -u), or take fewer: run --threads N"), "{said}");
+        assert_eq!(folder.names(), before, "{arguments:?}");
+    }
+    // The program and a thread that computes: runs that are compared go one after the other.
+    for arguments in [
+        [&run[..], &["--threads", "1"]].concat(),
+        [&["RAYON_NUM_THREADS=1"], &compare[..]].concat(),
+    ] {
+        let Some(output) = limited(&folder, 2, &arguments) else { return };
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));
+    }
+    assert_eq!(folder.read("compared/table.csv").lines().count(), 3);
+}
+
+/// A limit on the size of files is told like a full disk, and leaves whole rows.
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_grow_is_told() {
+    let folder = Folder::with_block();
+    for (set, file) in
+        [("scheme.end=0.02", "history.csv"), ("output.fields_every=1", "fields/step_00.vtu")]
+    {
+        let mut command = Command::new("sh");
+        let program = env!("CARGO_BIN_EXE_delassus");
+        command.args(["-c", "ulimit -f 32; exec \"$0\" \"$@\"", program]);
+        command.args(["run", "case.toml", "--quiet", "--out", "out", "--set", set]);
+        let output = command.current_dir(folder.path("")).output().unwrap();
+        let said = stderr(&output);
+        let says = format!("error: out/{file}: cannot be written: File too large (os error 27); ");
+        assert_eq!(output.status.code(), Some(1), "{set}: {:?} {said}", output.status);
+        assert!(said.starts_with(&says), "{set}: {said}");
+        assert!(said.contains("raise the limit on file sizes (ulimit -f)"), "{set}: {said}");
+        assert!(folder.names().iter().all(|name| !name.ends_with("summary.json")));
+        rows(&folder.read("out/history.csv"));
+    }
 }
 
 /// `delassus … | head -1`: the reader leaves, the program ends well.

@@ -152,6 +152,44 @@ fn two_runs_of_one_case_are_compared_under_the_names_of_their_folders() {
     assert!(drawn.contains(">half</text>") && drawn.contains(">more</text>"));
 }
 
+/// Weights and speeds whose squares are below all numbers, and cells that are at the ends of them.
+#[test]
+fn numbers_at_the_ends_of_their_range_are_drawn() {
+    let cases: [&[&str]; 2] = [
+        &["--set", "load.weight.gravity=[0.0,-1e-318]"],
+        &["--set", "load.weight.gravity=[0.0,0.0]", "--set", "mass.ball.velocity=[0.0,-1e-160]"],
+    ];
+    let folder = Folder::new();
+    let short = ["--report", "--set", "scheme.end=0.3"];
+    for more in cases {
+        run(&folder, "bouncing_ball", "out", &[&short, more].concat());
+        assert_stands_alone(&folder.read("out/report.html"));
+    }
+    let history = folder.read("out/history.csv");
+    let at = history.lines().next().unwrap().split(',').position(|name| name == "kinetic").unwrap();
+    for value in ["5e-324", "1e-318", "1.7976931348623157e308", "-1e300"] {
+        let with_value = |(row, line): (usize, &str)| {
+            let mut cells: Vec<&str> = line.split(',').collect();
+            match row {
+                0 => {}
+                5 => cells[at] = value,
+                _ => cells[at] = "0.0",
+            }
+            cells.join(",") + "\n"
+        };
+        folder.write(
+            "out/history.csv",
+            history.lines().enumerate().map(with_value).collect::<String>(),
+        );
+        for command in [&["report", "out"][..], &["plot", "out", "--format", "both"]] {
+            let output = folder.delassus(command);
+            assert!(output.status.success(), "{value}: {command:?}: {}", stderr(&output));
+        }
+        let drawn = folder.read("out/figures/energy.svg");
+        assert!(!drawn.contains("NaN") && !drawn.contains("inf"), "{value}: {drawn}");
+    }
+}
+
 /// What a user writes is shown as it is, not obeyed.
 #[test]
 fn a_title_with_markup_stays_text() {

@@ -105,15 +105,24 @@ impl Reader<'_> {
         self.check.positive(&self.key(field), *self.required(field, given)?)
     }
 
-    /// A vector that points somewhere, at unit length.
+    /// A vector that points somewhere, at unit length. Scaled first, by a power of two that changes no digit, so
+    /// that no square runs out of the range of numbers.
     fn direction(&self, field: &str, given: &Option<Vector>) -> Checked<[f64; 3]> {
         let vector = self.vector(field, given)?;
-        let length = crate::contact::norm(&vector);
-        if length == 0.0 {
-            let message = format!("{vector:?} points nowhere; give a direction of any length");
+        let largest = vector.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        if largest == 0.0 {
+            let given = self.required(field, given)?;
+            let message = format!("{given:?} points nowhere; give a direction of any length");
             return Err(self.check.error(&self.key(field), message));
         }
-        Ok(vector.map(|x| x / length))
+        let scale = match largest {
+            small if small < 1e-100 => 2f64.powi(600),
+            large if large > 1e100 => 2f64.powi(-600),
+            _ => 1.0,
+        };
+        let scaled = vector.map(|x| scale * x);
+        let length = crate::contact::norm(&scaled);
+        Ok(scaled.map(|x| x / length))
     }
 
     /// The direction of an axis, which is across the plane where `place` has none.

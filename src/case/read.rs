@@ -1,5 +1,7 @@
 //! Reading a case: text, then overrides, then checks.
 
+use std::fs::File;
+use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -10,11 +12,26 @@ use super::validate::validate;
 use super::{Case, PairCase, ShapeCase, Source};
 use crate::error::Error;
 
+/// Bytes of a case file at most: what has more, or no end, is none.
+const LARGEST: u64 = 64 << 20;
+
 impl Case {
     /// Reads and checks the case at `path`, with `overrides` of the form `key.path=value` on top.
     pub fn read(path: &Path, overrides: &[String]) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| Error::Read { path: path.into(), source })?;
+        let complain = |source| Error::Read { path: path.into(), source };
+        let (mut bytes, mut text) = (Vec::new(), String::new());
+        let file = File::open(path).map_err(complain)?;
+        file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(complain)?;
+        if bytes.len() as u64 > LARGEST {
+            let message = "larger than 64 MiB, as no case is; give a case file, see `delassus new`";
+            let place = path.display().to_string();
+            return Err(Error::CaseSyntax {
+                place,
+                message: message.into(),
+                excerpt: String::new(),
+            });
+        }
+        bytes.as_slice().read_to_string(&mut text).map_err(complain)?;
         Self::from_text(path, text, overrides)
     }
 

@@ -11,10 +11,11 @@ pub(super) struct Tick {
 /// The range of an axis and its ticks.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Axis {
-    /// Ends, as logarithms on a logarithmic axis.
+    /// Ends, in the unit of the axis; as logarithms of the values themselves on a logarithmic axis.
     low: f64,
     high: f64,
     log: bool,
+    unit: Unit,
     pub ticks: Vec<Tick>,
     /// Power of ten that all numbers are multiplied with; 0 for none.
     pub exponent: i32,
@@ -26,17 +27,63 @@ const MOST_TICKS: f64 = 6.0;
 const CONSTANT: f64 = 1e-6;
 /// What a constant is shown with on both sides.
 const ROOM: f64 = 0.05;
+/// Values beyond these are counted in another unit.
+const SMALL: f64 = 1e-250;
+const LARGE: f64 = 1e250;
+
+/// What values are counted in, so that no span, step or share of them runs out of the range of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    One,
+    /// 10⁻³⁰⁰, for values down to the smallest there is.
+    Tiny,
+    /// 10³⁰⁰, for values up to the largest there is.
+    Huge,
+}
+
+impl Unit {
+    /// For values of which the largest has a size; infinite where there are none.
+    fn of_size(size: f64) -> Self {
+        match size {
+            _ if size == 0.0 || size.is_infinite() => Self::One,
+            _ if size < SMALL => Self::Tiny,
+            _ if size > LARGE => Self::Huge,
+            _ => Self::One,
+        }
+    }
+
+    /// It is ten to this power.
+    fn exponent(self) -> i32 {
+        match self {
+            Self::One => 0,
+            Self::Tiny => -300,
+            Self::Huge => 300,
+        }
+    }
+
+    /// How many of it a value is.
+    fn count(self, value: f64) -> f64 {
+        match self {
+            Self::One => value,
+            Self::Tiny => value * 1e300,
+            Self::Huge => value * 1e-300,
+        }
+    }
+}
 
 impl Axis {
     /// Holds all finite `values`, with a margin on both sides as a share of their range.
     pub fn new(values: impl Iterator<Item = f64>, log: bool, margin: f64) -> Self {
-        let seen = values.map(|v| transformed(v, log)).filter(|v| v.is_finite());
+        let seen = values.filter(|v| v.is_finite() && (!log || *v > 0.0));
         let (low, high) = seen
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
-        let (low, high) = widened(low, high, log);
+        let unit = Unit::of_size(low.abs().max(high.abs()));
+        let mut axis = Self { low, high, log, unit, ticks: Vec::new(), exponent: 0 };
+        let is_empty = low > high;
+        let (low, high) =
+            if is_empty { (0.0, 1.0) } else { widened(axis.place(low), axis.place(high), log) };
         let room = margin * (high - low);
-        let mut axis =
-            Self { low: low - room, high: high + room, log, ticks: Vec::new(), exponent: 0 };
+        (axis.low, axis.high) = (low - room, high + room);
         if log {
             axis.ticks = axis.decades();
         }
@@ -49,31 +96,44 @@ impl Axis {
 
     /// Where a value is: from 0 at the low end to 1 at the high end; not finite where it is nowhere.
     pub fn share(&self, value: f64) -> f64 {
-        (transformed(value, self.log) - self.low) / (self.high - self.low)
+        self.share_of(self.place(value))
     }
 
-    fn ends(&self) -> [f64; 2] {
-        [self.low, self.high].map(|end| if self.log { 10f64.powf(end) } else { end })
+    fn share_of(&self, place: f64) -> f64 {
+        (place - self.low) / (self.high - self.low)
     }
 
-    /// Multiples of a step of 1, 2 or 5 times a power of ten.
+    /// A value as the ends are given.
+    fn place(&self, value: f64) -> f64 {
+        match self.log {
+            true if value > 0.0 => value.log10(),
+            true => f64::NAN,
+            false => self.unit.count(value),
+        }
+    }
+
+    /// Multiples of a step of 1, 2 or 5 times a power of ten. All in the unit of the axis.
     fn place_linear_ticks(&mut self) {
-        let [low, high] = self.ends();
+        let shift = self.unit.exponent();
+        let [low, high] = [self.low, self.high]
+            .map(|end| if self.log { 10f64.powf(end - f64::from(shift)) } else { end });
         let step = nice((high - low) / MOST_TICKS);
         let (first, last) =
             ((low / step - 1e-9).ceil() as i64, (high / step + 1e-9).floor() as i64);
         let values: Vec<f64> = (first..=last).map(|k| k as f64 * step).collect();
         let largest = values.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-        if largest > 0.0 && !(0.01..1e4).contains(&largest) {
-            self.exponent = (largest.log10() + 1e-9).floor() as i32;
-        }
-        let unit = 10f64.powi(self.exponent);
-        let digits = (-(step / unit).log10() - 1e-9).ceil().max(0.0) as usize;
+        let is_plain = shift == 0 && (0.01..1e4).contains(&largest);
+        let own =
+            if largest > 0.0 && !is_plain { (largest.log10() + 1e-9).floor() as i32 } else { 0 };
+        let power = 10f64.powi(own);
+        let digits = (-(step / power).log10() - 1e-9).ceil().max(0.0) as usize;
+        let place = |v: f64| if self.log { v.log10() + f64::from(shift) } else { v };
         let tick = |&value: &f64| Tick {
-            share: self.share(value),
-            label: proper(&format!("{:.digits$}", value / unit)),
+            share: self.share_of(place(value)),
+            label: proper(&format!("{:.digits$}", value / power)),
         };
         self.ticks = values.iter().map(tick).collect();
+        self.exponent = own + shift;
     }
 
     /// Powers of ten, each or every few; with 2 and 5 between where there are few.
@@ -98,15 +158,8 @@ impl Axis {
     }
 }
 
-fn transformed(value: f64, log: bool) -> f64 {
-    if log { if value > 0.0 { value.log10() } else { f64::NAN } } else { value }
-}
-
-/// A range that is one: what is empty or constant gets room.
+/// A range that is one: what is constant gets room.
 fn widened(low: f64, high: f64, log: bool) -> (f64, f64) {
-    if low > high {
-        return (0.0, 1.0);
-    }
     let size = low.abs().max(high.abs());
     if log {
         return if high - low < CONSTANT { (low - 0.5, high + 0.5) } else { (low, high) };
@@ -155,6 +208,8 @@ pub(super) fn power_of_ten(exponent: i32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::num::f64::{NEGATIVE, NORMAL, POSITIVE, SUBNORMAL, ZERO};
+
     use super::*;
 
     fn labels(values: &[f64], log: bool) -> (Vec<String>, i32) {
@@ -188,5 +243,82 @@ mod tests {
         assert_eq!(labels(&[1.0, 30.0], true).0, ["1", "2", "5", "10", "20"]);
         let axis = Axis::new([1e-3, 1e3].into_iter(), true, 0.0);
         assert!((axis.share(1.0) - 0.5).abs() < 1e-12 && axis.share(0.0).is_nan());
+    }
+
+    /// Few ticks within the axis, at different places, with short numbers; every value at a place of it.
+    fn assert_sound(values: &[f64], log: bool, margin: f64) {
+        let axis = Axis::new(values.iter().copied(), log, margin);
+        let what = format!("{values:?} log {log} margin {margin}: {axis:?}");
+        assert!((2..=12).contains(&axis.ticks.len()), "{what}");
+        assert!(axis.ticks.windows(2).all(|pair| pair[0].share < pair[1].share), "{what}");
+        assert!(axis.ticks.windows(2).all(|pair| pair[0].label != pair[1].label), "{what}");
+        for tick in &axis.ticks {
+            assert!((-1e-6..=1.0 + 1e-6).contains(&tick.share), "{what}");
+            assert!(tick.label.chars().count() <= 12, "{what}");
+        }
+        for &value in values.iter().filter(|value| !log || **value > 0.0) {
+            assert!((-1e-9..=1.0 + 1e-9).contains(&axis.share(value)), "{value:e}: {what}");
+        }
+    }
+
+    /// The numbers at which ranges end: those where a span, a step or a power of ten runs out of numbers.
+    const EXTREMES: [f64; 20] = [
+        0.0,
+        5e-324,
+        1e-323,
+        1e-318,
+        2.2250738585072014e-308,
+        1e-300,
+        1e-251,
+        1e-249,
+        1e-160,
+        1e-16,
+        0.1,
+        1.0,
+        1.0 + f64::EPSILON,
+        9999.9,
+        1e16,
+        1e249,
+        1e251,
+        1e300,
+        1.7976931348623155e308,
+        f64::MAX,
+    ];
+
+    #[test]
+    fn every_pair_of_extreme_values_makes_an_axis() {
+        let signed = || EXTREMES.into_iter().flat_map(|x| [-x, x]);
+        for (low, high) in signed().flat_map(|low| signed().map(move |high| (low, high))) {
+            for margin in [0.0, 0.04] {
+                assert_sound(&[low, high], false, margin);
+                assert_sound(&[low, high], true, margin);
+            }
+        }
+        let column = [0.0, 0.0, 5e-324, 0.0];
+        assert_sound(&column, false, 0.04);
+        assert_eq!(
+            labels(&column, false),
+            (["0", "1", "2", "3", "4"].map(String::from).into(), -324)
+        );
+        let (huge, exponent) = labels(&[-f64::MAX, f64::MAX], false);
+        assert_eq!((huge, exponent), (["−1", "0", "1"].map(String::from).into(), 308));
+    }
+
+    proptest::proptest! {
+        /// Any bits that are numbers, and numbers that are close to each other.
+        #[test]
+        fn any_finite_values_make_an_axis(
+            low in POSITIVE | NEGATIVE | NORMAL | SUBNORMAL | ZERO,
+            high in POSITIVE | NEGATIVE | NORMAL | SUBNORMAL | ZERO,
+            apart in 0u64..1 << 60,
+            log: bool,
+            margin in 0.0..0.1,
+        ) {
+            assert_sound(&[low, high], log, margin);
+            let near = f64::from_bits(low.to_bits() ^ (apart >> (apart % 60)));
+            if near.is_finite() {
+                assert_sound(&[low, near], log, margin);
+            }
+        }
     }
 }

@@ -189,7 +189,7 @@ pub(super) fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Panel;
+    use super::super::{Colours, Panel, Raster};
     use super::*;
 
     /// Every tag that opens closes, attributes are quoted, and nothing else begins with '<'.
@@ -236,6 +236,46 @@ mod tests {
         assert_well_formed(
             &Figure { panels: vec![Panel::default()], ..Figure::default() }.to_svg(),
         );
+    }
+
+    /// Curves and colours of the smallest, the largest and the most different numbers.
+    #[test]
+    fn a_figure_of_extreme_numbers_is_well_formed() {
+        let ends = [5e-324, 1e-318, 1e-160, 1.0, 1e160, f64::MAX];
+        let ranges = ends.iter().flat_map(|&high| [[0.0, high], [-high, high], [high, high]]);
+        for [low, high] in ranges.chain([[5e-324, f64::MAX]]) {
+            let curve = |kind| Curve {
+                label: "extreme".into(),
+                points: vec![[low, high], [high, low], [0.5 * high, 0.5 * low]],
+                kind,
+            };
+            let curves = vec![curve(Kind::Line), curve(Kind::Specks)];
+            let label = || "[MPa]".to_string();
+            for (log_x, colours) in [
+                (false, Colours::Sequential { label: label() }),
+                (true, Colours::Diverging { label: label() }),
+            ] {
+                let raster = Raster {
+                    x: vec![low, 0.5 * high, high],
+                    y: vec![0.0, high, f64::INFINITY],
+                    values: vec![vec![low, high], vec![0.0, -high]],
+                    colours,
+                };
+                let panel = |raster| Panel {
+                    curves: curves.clone(),
+                    raster,
+                    log_x,
+                    log_y: !log_x,
+                    ..Panel::default()
+                };
+                let panels = vec![panel(None), panel(Some(raster))];
+                let figure = Figure { panels, ..Figure::default() };
+                for svg in [figure.to_svg(), figure.to_svg_of_width(85.0)] {
+                    assert_well_formed(&svg);
+                    assert!(svg.len() < 40_000, "{low:e} to {high:e}: {} bytes", svg.len());
+                }
+            }
+        }
     }
 
     #[test]

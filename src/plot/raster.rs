@@ -24,6 +24,9 @@ pub(super) fn draw_raster(svg: &mut String, frame: &Frame, raster: &Raster) {
             // Edges, not sizes, are rounded: no light shows between neighbours.
             let [left, bottom] = frame.place([run[0].low, row.low]).map(tenth);
             let [right, top] = frame.place([run[run.len() - 1].high, row.high]).map(tenth);
+            if ![left, bottom, right, top].iter().all(|edge| edge.is_finite()) {
+                continue;
+            }
             let _ = write!(paths[level], "M{left} {top}H{right}V{bottom}H{left}z");
         }
     }
@@ -59,38 +62,39 @@ fn thinned(edges: &[f64], most: usize) -> Vec<Strip> {
 /// Colours and what they stand for.
 struct Palette {
     colours: Vec<String>,
-    /// Ends of the scale; none for classes.
-    ends: Option<[f64; 2]>,
+    /// From the lightest to the darkest; none for classes.
+    scale: Option<Axis>,
 }
 
 impl Palette {
     fn new(raster: &Raster) -> Self {
         let values = raster.values.iter().flatten().copied().filter(|v| v.is_finite());
         let (low, high) = values.fold((0.0, 0.0), |(l, h): (f64, f64), v| (l.min(v), h.max(v)));
-        let scale = |diverging| -> Vec<String> {
+        let colours = |diverging| -> Vec<String> {
             (0..LEVELS).map(|level| colour_at(share_of(level), diverging)).collect()
         };
-        let or_one = |size: f64| if size > 0.0 { size } else { 1.0 };
+        let between = |ends: [f64; 2]| Some(Axis::new(ends.into_iter(), false, 0.0));
         match &raster.colours {
             Colours::Classes(classes) => Self {
                 colours: classes.iter().map(|class| class.colour.to_string()).collect(),
-                ends: None,
+                scale: None,
             },
             Colours::Sequential { .. } => {
-                Self { colours: scale(false), ends: Some([low, low + or_one(high - low)]) }
+                let high = if low < high { high } else { 1.0 };
+                Self { colours: colours(false), scale: between([low, high]) }
             }
             Colours::Diverging { .. } => {
-                let size = or_one(high.max(-low));
-                Self { colours: scale(true), ends: Some([-size, size]) }
+                let size = if low < high { high.max(-low) } else { 1.0 };
+                Self { colours: colours(true), scale: between([-size, size]) }
             }
         }
     }
 
     /// The colour of a value; none where it has none.
     fn level_of(&self, value: f64) -> Option<usize> {
-        match self.ends {
+        match &self.scale {
             _ if !value.is_finite() => None,
-            Some([low, high]) => Some(level_of((value - low) / (high - low))),
+            Some(scale) => Some(level_of(scale.share(value))),
             None => {
                 (value >= 0.0 && (value as usize) < self.colours.len()).then_some(value as usize)
             }
@@ -100,7 +104,7 @@ impl Palette {
 
 /// The scale as a bar to the right of the frame, with ticks and label.
 fn draw_bar(svg: &mut String, frame: &Frame, palette: &Palette, label: &str) {
-    let Some(ends) = palette.ends else { return };
+    let Some(axis) = &palette.scale else { return };
     let &Frame { left, top, width, height, .. } = frame;
     let (at, wide) = (left + width + 10.0, 11.0);
     let tall = height / LEVELS as f64;
@@ -116,7 +120,6 @@ fn draw_bar(svg: &mut String, frame: &Frame, palette: &Palette, label: &str) {
         svg,
         r##"<rect x="{at:.1}" y="{top:.1}" width="{wide}" height="{height}" fill="none" stroke="#888888"/>"##
     );
-    let axis = Axis::new(ends.into_iter(), false, 0.0);
     for tick in &axis.ticks {
         let y = top + height * (1.0 - tick.share);
         let _ = writeln!(svg, r##"<path d="M{:.1} {y:.1}h4" stroke="#888888"/>"##, at + wide);
