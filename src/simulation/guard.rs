@@ -84,7 +84,7 @@ impl<'a> Guard<'a> {
         let default = HELD * scale.largest();
         let set = problem.activation.velocity_tolerance;
         let held_velocity = set.map_or(default, |tolerance| tolerance.min(default));
-        Self { case, body, coverage, velocity_scale: scale.clone(), held_velocity, told: false }
+        Self { case, body, coverage, velocity_scale: *scale, held_velocity, told: false }
     }
 
     /// The step that a state is about to take.
