@@ -137,10 +137,12 @@ fn finished(
     if !summary.finished || steps != case.scheme.steps {
         return Ok(None);
     }
-    let before = Identity::of_summary(&summary)?;
     let refuse = |path: &Path, message: String| Err(Error::Results { path: path.into(), message });
-    if let Some(objection) = Identity::of(case)?.objection(&before).filter(|_| alone) {
-        return refuse(&path, objection);
+    if alone {
+        let before = Identity::of_summary(&summary)?;
+        if let Some(objection) = Identity::of(case)?.objection(&before) {
+            return refuse(&path, objection);
+        }
     }
     let contacts = out.join("contacts.csv");
     let lost = Some(contacts).filter(|path| !path.exists());

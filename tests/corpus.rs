@@ -13,6 +13,16 @@ const SLOW: f64 = 10.0;
 /// Bytes that the corpus may have in the repository.
 const MOST_BYTES: u64 = 2_000_000;
 
+/// What a search left in a folder for each target, as `.ci/long` does.
+fn replay_found(found: &Path) {
+    for target in targets::all() {
+        let paths = std::fs::read_dir(found.join(target.name)).into_iter().flatten().flatten();
+        let inputs = paths.map(|entry| std::fs::read(entry.path()).expect("a file"));
+        let count = inputs.inspect(|input| target.replay(input)).count();
+        eprintln!("{}: {count} inputs that were found", target.name);
+    }
+}
+
 /// The only test of this file: what another one allocates beside it would be counted too.
 #[test]
 fn every_input_of_the_corpus_is_read_or_refused_within_its_memory() {
@@ -34,4 +44,7 @@ fn every_input_of_the_corpus_is_read_or_refused_within_its_memory() {
         }
     }
     assert!(bytes < MOST_BYTES, "the corpus has {bytes} bytes");
+    if let Ok(found) = std::env::var("FOUND") {
+        replay_found(Path::new(&found));
+    }
 }

@@ -44,7 +44,7 @@ use twins::{Tally, same_in};
 use view::View;
 
 /// Cases of each property where nothing else is asked.
-const CASES: u32 = 60;
+const CASES: u32 = 400;
 
 const ANY: Range = Range { within_the_theorem: false, turned: false };
 const COVERED: Range = Range { within_the_theorem: true, turned: false };

@@ -300,11 +300,11 @@ fn a_changed_case_is_refused_with_what_changed() {
     run(&block(&[]), &out, &mut StopAfter::steps(6)).unwrap();
     let before = files(&out);
     let changes: [(&str, &str); 5] = [
-        ("scheme.step=2e-4", "scheme.step: 0.0001 in the checkpoint, 0.0002 now"),
+        ("scheme.step=2e-4", "scheme.step: 0.0001 then, 0.0002 now"),
         ("contact.floor.friction=0.1", "contact.floor.friction: "),
-        ("solver.tolerance=", "solver.tolerance: 1e-11 in the checkpoint, not set now"),
-        ("output.history_every=2", "output.history_every: not set in the checkpoint, 2 now"),
-        ("mesh.scale=2", "mesh.scale: not set in the checkpoint, 2.0 now"),
+        ("solver.tolerance=", "solver.tolerance: 1e-11 then, not set now"),
+        ("output.history_every=2", "output.history_every: not set then, 2 now"),
+        ("mesh.scale=2", "mesh.scale: not set then, 2.0 now"),
     ];
     for (change, words) in changes {
         let error = error_of(&block(&[change]), &out);
@@ -548,8 +548,7 @@ fn a_finished_run_of_another_case_or_without_a_file_is_refused() {
     run(&read(&[frames]), &out, &mut Silent).unwrap();
     let before = files(&out);
     let error = error_of(&read(&[frames, "contact.floor.friction=0.05"]), &out);
-    let words =
-        "the case is not what it was: contact.floor.friction: 0.5 in the checkpoint, 0.05 now";
+    let words = "the case is not what it was: contact.floor.friction: 0.5 then, 0.05 now";
     assert!(error.contains("summary.json: ") && error.contains(words), "{error}");
     let mesh = folder.read("block.msh");
     folder.write("block.msh", mesh.replacen("$EndNodes", "$EndNodes\n$Comments\n$EndComments", 1));

@@ -118,7 +118,7 @@ impl Identity {
 
 fn in_words(Change { key, before, now }: Change) -> String {
     let value = |value: Option<String>| value.unwrap_or("not set".into());
-    format!("{key}: {} in the checkpoint, {} now", value(before), value(now))
+    format!("{key}: {} then, {} now", value(before), value(now))
 }
 
 /// A checkpoint that can be gone on from.
