@@ -27,7 +27,8 @@ impl ResultsFolder {
     pub fn create(path: &Path) -> Result<Self, Error> {
         let complain = |source| Error::OutputFolder { path: path.into(), source };
         std::fs::create_dir_all(path).map_err(complain)?;
-        let folder = Self { path: path.into(), _held: hold(path).map_err(complain)? };
+        let held = hold(path, File::try_lock, "run").map_err(complain)?;
+        let folder = Self { path: path.into(), _held: held.map(Arc::new) };
         if let Some(name) = folder.stranger() {
             let message = format!("it holds a '{name}' that no run wrote");
             return Err(complain(io::Error::other(message)));
@@ -48,7 +49,8 @@ impl ResultsFolder {
     /// The folder of a run that goes on.
     pub fn reopen(path: &Path) -> Result<Self, Error> {
         let complain = |source| Error::OutputFolder { path: path.into(), source };
-        let folder = Self { path: path.into(), _held: hold(path).map_err(complain)? };
+        let held = hold(path, File::try_lock, "run").map_err(complain)?;
+        let folder = Self { path: path.into(), _held: held.map(Arc::new) };
         folder.probe().map_err(complain)?;
         Ok(folder)
     }
@@ -133,13 +135,17 @@ impl ResultsFolder {
     }
 }
 
-/// Holds a folder for a run, up to its end whatever that is; nothing where folders or their file system know no locks.
-fn hold(path: &Path) -> io::Result<Option<Arc<File>>> {
+/// How a folder is held: `File::try_lock` alone, `File::try_lock_shared` with others.
+pub(crate) type Lock = fn(&File) -> Result<(), TryLockError>;
+
+/// Holds a folder for `who`, up to the end of this program whatever that is; nothing where folders or their file system
+/// know no locks.
+pub(crate) fn hold(path: &Path, lock: Lock, who: &str) -> io::Result<Option<File>> {
     let Ok(folder) = File::open(path) else { return Ok(None) };
-    match folder.try_lock() {
-        Ok(()) => Ok(Some(Arc::new(folder))),
+    match lock(&folder) {
+        Ok(()) => Ok(Some(folder)),
         Err(TryLockError::WouldBlock) => {
-            Err(io::Error::other("another run is writing into it; wait for its end"))
+            Err(io::Error::other(format!("another {who} is writing into it; wait for its end")))
         }
         Err(TryLockError::Error(_)) => Ok(None),
     }

@@ -24,6 +24,7 @@ pub use checkpoint::{Unsealed, hash_of, unseal, write_sealed};
 pub use contact_points::ContactPoints;
 pub use contacts::write_contacts;
 pub use fields::Fields;
+pub(crate) use folder::{Lock, hold};
 pub use folder::{REPORT_MARK, ResultsFolder};
 pub use frames::Cadence;
 pub use history::{COLUMNS, History};

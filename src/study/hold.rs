@@ -12,12 +12,12 @@
 //! array is right beside a task that is still ending, or one that was started again; it would be lost if it were refused.
 //! Two that gather would write the same files, and so would a study that is under way.
 
-use std::fs::{File, TryLockError};
-use std::io;
+use std::fs::File;
 use std::path::Path;
 
 use super::table;
 use crate::error::Error;
+use crate::output::{Lock, hold};
 
 /// Holds a folder of a study, up to its end whatever that is; nothing where folders or their file system know no locks.
 #[derive(Debug)]
@@ -60,20 +60,8 @@ pub(super) fn make(out: &Path) -> Result<(), Error> {
 }
 
 /// Locks `folder` of the study in `out`.
-fn lock(
-    out: &Path,
-    folder: &Path,
-    how: fn(&File) -> Result<(), TryLockError>,
-) -> Result<Option<File>, Error> {
-    let Ok(folder) = File::open(folder) else { return Ok(None) };
-    match how(&folder) {
-        Ok(()) => Ok(Some(folder)),
-        Err(TryLockError::WouldBlock) => {
-            let source = io::Error::other("another study is writing into it; wait for its end");
-            Err(Error::OutputFolder { path: out.into(), source })
-        }
-        Err(TryLockError::Error(_)) => Ok(None),
-    }
+fn lock(out: &Path, folder: &Path, how: Lock) -> Result<Option<File>, Error> {
+    hold(folder, how, "study").map_err(|source| Error::OutputFolder { path: out.into(), source })
 }
 
 #[cfg(test)]
