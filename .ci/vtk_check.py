@@ -200,9 +200,9 @@ def unit_fault(units):
     """Every array has its unit where VTK looks for it, if the case names a length, a time and a mass."""
 
     def fault(frame):
-        stated = frame.grid.GetFieldData().GetAbstractArray("units")
-        if stated is None or stated.GetValue(0) != units:
-            return f"field data units is {stated and stated.GetValue(0)}, summary.json says {units}"
+        stated = frame.field.get("units", np.zeros(0)).astype(np.uint8).tobytes().decode()
+        if stated != units:
+            return f"field data units is '{stated}', summary.json says '{units}'"
         if len(units.split(",")) != 3:
             return None
         key = vtk.vtkDataArray.UNITS_LABEL()

@@ -21,8 +21,9 @@ use clap::{Args, Parser, Subcommand};
 use crate::case::Case;
 use crate::error::Error;
 use crate::mesh::Mesh;
-use crate::output::{ResultsFolder, verify};
+use crate::output::ResultsFolder;
 use crate::simulation;
+use crate::verify::verify;
 use interrupt::Interrupt;
 use progress::Screen;
 

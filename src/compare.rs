@@ -31,6 +31,25 @@ use sheet::Sheet;
 pub use sheet::quoted;
 pub use table::Row;
 
+/// Makes the folder `wanted`, or where there is something of that name already `wanted_2`, `wanted_3`, …: no
+/// earlier comparison is lost.
+pub fn free_folder(wanted: &Path) -> Result<PathBuf, Error> {
+    let complain = |path: &Path, source| Error::OutputFolder { path: path.into(), source };
+    if let Some(above) = wanted.parent() {
+        std::fs::create_dir_all(above).map_err(|source| complain(above, source))?;
+    }
+    let name = wanted.file_name().unwrap_or_default().to_string_lossy();
+    let numbered = (2..).map(|k: usize| wanted.with_file_name(format!("{name}_{k}")));
+    for folder in std::iter::once(wanted.to_path_buf()).chain(numbered) {
+        match std::fs::create_dir(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(taken) if taken.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(source) => return Err(complain(&folder, source)),
+        }
+    }
+    Ok(wanted.to_path_buf())
+}
+
 /// What became of one run.
 #[derive(Debug)]
 pub struct Outcome {

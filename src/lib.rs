@@ -52,16 +52,17 @@
 //!
 //! | room | what it does | doors to |
 //! |---|---|---|
-//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `figures`, `friction`, `material`, `mesh`, `output`, `plot`, `report`, `results`, `simulation`, `step`, `study` |
+//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `figures`, `friction`, `material`, `mesh`, `output`, `plot`, `report`, `results`, `simulation`, `step`, `study`, `verify` |
+//! | `verify` | the verdict again, from the files alone | `case`, `contact`, `energy`, `error`, `model`, `output`, `simulation`, `step` |
 //! | `study` | one case, varied: runs within a budget or a Slurm array, one table, rates | `case`, `compare`, `error`, `output`, `plot`, `simulation`, `units` |
 //! | `report` | results as one page | `compare`, `energy`, `error`, `figures`, `mesh`, `output`, `plot`, `results`, `units` |
-//! | `compare` | runs side by side: figures and a table | `case`, `error`, `figures`, `output`, `results`, `simulation` |
+//! | `compare` | runs side by side: figures and a table | `case`, `energy`, `error`, `figures`, `output`, `results`, `simulation` |
 //! | `explore` | all solutions of one step: motions, sets of impulses, rest | `case`, `contact`, `error`, `model`, `output`, `plot`, `simulation`, `step` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
 //! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `model`, `output`, `rigid`, `step`, `tape` |
 //! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time` |
-//! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time` |
-//! | `output` | VTK, history, contacts, summary, verification | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step`, `tape`, `units` |
+//! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time`, `units` |
+//! | `output` | VTK, history, contacts, summary | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step`, `tape`, `units` |
 //! | `figures` | what is drawn of runs: each alone, or several in one | `energy`, `error`, `plot`, `results`, `units` |
 //! | `results` | a results folder read back | `error`, `output`, `units` |
 //! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg`, `tape` |
@@ -127,6 +128,7 @@ pub mod study;
 pub mod tape;
 pub mod time;
 pub mod units;
+pub mod verify;
 
 /// The examples of the book's guide to the library, compiled and run.
 #[cfg(doctest)]

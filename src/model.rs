@@ -1,5 +1,6 @@
 //! From a checked case and its mesh to the discrete problem and its state at t = 0.
 
+mod areas;
 mod boundary;
 mod definite;
 mod groups;
@@ -7,7 +8,9 @@ mod initial;
 mod obstacles;
 mod scheme;
 mod system;
+mod tolerances;
 
+pub use areas::contact_areas;
 pub use definite::why_not;
 pub use system::add_system;
 
@@ -19,7 +22,7 @@ use crate::error::Error;
 use crate::linalg::{BlockOperator, NoFactor};
 use crate::mesh::Mesh;
 use crate::rigid::Scene;
-use crate::step::{Problem, State, VelocityScale};
+use crate::step::{Problem, State};
 use groups::Groups;
 use system::{Numbering, System};
 
@@ -33,8 +36,6 @@ pub struct Model<'m> {
     pub problem: Problem,
     /// Its state at t = 0.
     pub state: State,
-    /// Where the velocity tolerance comes from.
-    pub velocity_scale: VelocityScale,
     /// What the dissipation theorem asks, and whether the case has it.
     pub coverage: Coverage,
     /// Beyond it steps explode; none where every step is stable.
@@ -45,10 +46,6 @@ pub struct Model<'m> {
 
 /// Share of the body's size that a gap may have and still be closed.
 const GAP_TOLERANCE: f64 = 1e-12;
-/// Share of the velocity scale that a contact may leave with and still be held: this, or as many
-/// times the solver's tolerance, which is what a held contact's velocity is known to.
-const VELOCITY_TOLERANCE: f64 = 1e-9;
-const SOLVER_TOLERANCES: f64 = 10.0;
 
 impl<'m> Model<'m> {
     /// Assembles everything; solves the pre-load.
@@ -69,12 +66,12 @@ impl<'m> Model<'m> {
             let message = "drives every dof, so that nothing is left to move; leave some free";
             return Err(case.error_at("boundary", message));
         }
-        let loads = loads(&groups, &body, &operator)?;
+        let mut loads = loads(&groups, &body, &operator)?;
+        notices.extend(boundary::drop_held_loads(case, &dofs, &mut loads));
         let (q, v) = initial::displacement_and_velocity(&groups, &system, &operator, &dofs)?;
         initial::refuse_loose_joints(&groups, &contacts.joints, &q)?;
         let mut state = State::new(&operator, q, v, &contacts);
-        let velocity_scale = initial::velocity_scale(&groups, &operator, &dofs, &loads, &state);
-        let activation = activation(&groups, &velocity_scale);
+        let activation = activation(&groups, &contacts, &state);
         let problem = Problem {
             operator,
             damping,
@@ -86,46 +83,43 @@ impl<'m> Model<'m> {
             h: case.scheme.step,
         };
         let largest_stable_step = scheme::stability(case, &problem)?;
-        let scale = velocity_scale.largest();
-        let coverage = scheme::coverage(&problem, scale, largest_stable_step);
+        let coverage = scheme::coverage(&problem, largest_stable_step);
+        tolerances::refuse_wide_gaps(&groups, &problem, &state)?;
+        notices.extend(tolerances::coarse_solver(&groups));
         notices.extend(scheme::unused_restitution(case));
         notices.extend(boundary::initial_penetration(mesh, &problem, &state));
-        let closed = boundary::close_joints(&problem, &mut state, scale, &mut notices);
+        let closed = boundary::close_joints(&problem, &mut state, &mut notices);
         closed.map_err(|NoFactor::NotPositive { position }| Error::NotPositiveDefinite {
             matrix: "mass",
             node: mesh.node_tags[problem.dofs.order[position] as usize / mesh.dimension],
             remedy: "does it have no mass?".into(),
         })?;
         let scene = system.scene(&problem.contacts)?;
-        Ok(Self {
-            body,
-            scene,
-            problem,
-            state,
-            velocity_scale,
-            coverage,
-            largest_stable_step,
-            notices,
-        })
+        Ok(Self { body, scene, problem, state, coverage, largest_stable_step, notices })
     }
 }
 
-fn activation(groups: &Groups, scale: &VelocityScale) -> Activation {
+/// A gap is closed up to a share of the size of all that there is; a single point has no size but its way to
+/// what it may touch, or to the origin.
+fn activation(groups: &Groups, contacts: &Contacts, state: &State) -> Activation {
     let case = groups.case;
     let scheme = &case.scheme;
     let (low, high) = groups.mesh.bounding_box();
     let reach = case.system.bodies.iter().map(|body| body.shape.reach());
     let balls = case.system.masses.iter().map(|mass| mass.radius);
     let apart = norm(&[0, 1, 2].map(|i| high[i] - low[i]));
-    // A single point has no size but what it travels in a step.
-    let travelled = scale.largest() * scheme.step;
-    let size = reach.chain(balls).fold(apart.max(travelled), f64::max);
-    let share = VELOCITY_TOLERANCE.max(SOLVER_TOLERANCES * case.solver.tolerance);
-    let default = share * scale.largest();
+    let mut size = reach.chain(balls).fold(apart, f64::max);
+    if size == 0.0 {
+        let d = groups.mesh.dimension;
+        let gap = |c: usize| {
+            let pose = &state.poses[contacts.candidates[c].set];
+            contacts.encounter(c, d, &state.q, pose).gap.abs()
+        };
+        size = (0..contacts.len()).map(gap).fold(norm(&high), f64::max);
+    }
     Activation {
         gap_tolerance: scheme.gap_tolerance.unwrap_or(GAP_TOLERANCE * size),
-        velocity_tolerance: (!scheme.gap_only)
-            .then(|| scheme.velocity_tolerance.unwrap_or(default)),
+        rule: scheme.activation,
     }
 }
 
@@ -141,20 +135,24 @@ fn contacts(
             PairCase::Obstacle { group, obstacle } => {
                 let obstacle = obstacles::obstacle(groups, &case.name, obstacle)?;
                 if let Some((grips, radius)) = system.candidates(group) {
-                    let candidate = |grip: Grip| Candidate { grip, radius, set };
-                    contacts.candidates.extend(grips.into_iter().map(candidate));
+                    for grip in grips {
+                        let at = |face| Candidate { grip, radius, set, face };
+                        contacts.candidates.extend((0..obstacle.faces()).map(at));
+                    }
                 } else {
                     let own = (&*case.name, &**group);
-                    for node in boundary::candidates(groups, own, &obstacle, driven, notices)? {
+                    let met = boundary::candidates(groups, own, &obstacle, driven, notices)?;
+                    for (node, face) in met {
                         let point = groups.mesh.points[node as usize];
-                        contacts.candidates.push(Candidate::node(node, point, set));
+                        let node = Candidate::node(node, point, set);
+                        contacts.candidates.push(Candidate { face, ..node });
                     }
                 }
                 Against::Obstacle(Box::new(obstacle))
             }
             PairCase::Balls(names) => {
                 let [(grip, radius), (other, other_radius)] = system.balls(&case.name, names)?;
-                contacts.candidates.push(Candidate { grip, radius, set });
+                contacts.candidates.push(Candidate { grip, radius, set, face: 0 });
                 Against::Ball { grip: other, radius: other_radius }
             }
         };

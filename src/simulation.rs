@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::linalg::NoFactor;
 use crate::mesh::{Mesh, MeshError};
 use crate::model::{Model, add_system, why_not};
-use crate::output::{Stage, Summary, write_contacts};
+use crate::output::{Stage, Summary, digests, write_contacts};
 use crate::step::{Preparation, State, Stepper};
 use checkpoint::{Checkpoint, Identity};
 use clock::Clock;
@@ -170,16 +170,8 @@ fn run_from(
 
     // 2. Assemble matrices, driven dofs, loads and contact candidates; solve the pre-load.
     observer.preparing("assembling", clock.seconds());
-    let Model {
-        body,
-        scene,
-        problem,
-        mut state,
-        velocity_scale,
-        coverage,
-        largest_stable_step,
-        mut notices,
-    } = Model::build(case, &mesh)?;
+    let Model { body, scene, problem, mut state, coverage, largest_stable_step, notices } =
+        Model::build(case, &mesh)?;
     notices.iter().for_each(|notice| observer.notice(notice));
     identity.check_unchanged(case)?;
     clock.timings.assembly = clock.lap();
@@ -191,17 +183,17 @@ fn run_from(
     observer.admit(predicted_memory)?;
     observer.preparing("factoring the effective mass", clock.seconds());
     let stepper = factor(case, &body, preparation, &mut state)?;
-    let guard = Guard::new(case, &body, &problem, coverage, &velocity_scale);
+    let guard = Guard::new(case, &body, coverage);
     guard.check_start(stepper.as_ref(), &state)?;
     clock.timings.factor = clock.lap();
 
     // 4. Make the results folder, or open that of the run to go on with, and its recorders.
-    let subject = Subject { body: &body, scene: &scene, candidates: problem.contacts.len() };
+    let subject = Subject { body: &body, scene: &scene, contacts: &problem.contacts };
     let records = Records::open(case, out, &subject, identity, checkpoint.is_some())?;
 
     // 5. Choose the contact solver, open the energy account, and write t = 0 down or go where it stopped.
     let mut march = March::new(case, stepper, state, records, clock, guard);
-    notices.extend(march.set_out(checkpoint, observer)?);
+    march.set_out(checkpoint)?;
 
     // 6. Take the steps: one sweep down, contact, one sweep up.
     march.take_steps(observer)?;
@@ -216,13 +208,13 @@ fn run_from(
         case,
         body: &body,
         mesh_nodes: scene.mesh_nodes,
-        velocity_scale,
         coverage,
         largest_stable_step,
         notices,
         predicted_memory,
     };
-    let summary = summarise(&origin, &march);
+    let mut summary = summarise(&origin, &march);
+    summary.digests = digests(march.records.folder.path())?;
     let at_the_end = summary.notices.iter().skip(mesh.notices.len() + origin.notices.len());
     at_the_end.for_each(|notice| observer.notice(notice));
     summary.write(&march.records.folder.file("summary.json"))?;
@@ -240,7 +232,7 @@ pub fn predicted_memory(case: &Case) -> Result<usize, Error> {
 }
 
 /// The case's mesh, with nodes for its masses and bodies; a file that cannot be read is the fault of the key that names it.
-pub(crate) fn read_mesh(case: &Case) -> Result<Mesh, Error> {
+pub fn read_mesh(case: &Case) -> Result<Mesh, Error> {
     let Some(file) = &case.mesh else {
         let mut mesh =
             Mesh { dimension: case.system.dimension, offsets: vec![0], ..Mesh::default() };
@@ -268,12 +260,15 @@ pub(crate) fn read_mesh(case: &Case) -> Result<Mesh, Error> {
 }
 
 /// An error where more memory is needed than the case allows, or than is free.
-pub(crate) fn refuse_beyond_memory(case: &Case, needed: usize) -> Result<(), Error> {
+pub(crate) fn refuse_beyond_memory(
+    case: &Case,
+    needed: usize,
+) -> Result<Option<(usize, &'static str)>, Error> {
     match memory_for(case) {
         Some((available, source_of_limit)) if needed > available => {
             Err(Error::Memory { matrix: "effective mass", needed, available, source_of_limit })
         }
-        Some(_) | None => Ok(()),
+        limit @ (Some(_) | None) => Ok(limit),
     }
 }
 

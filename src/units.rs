@@ -9,6 +9,8 @@ pub enum Dimension {
     Time,
     /// Length.
     Length,
+    /// Length².
+    Area,
     /// Angle.
     Angle,
     /// Length per time.
@@ -75,6 +77,20 @@ impl Units {
         })
     }
 
+    /// What a list of units leaves open: a length, a time, or a mass, which a force tells as well. A word that
+    /// is not known may be any of them, and a text that names no known unit, as "dimensionless", is a system.
+    pub fn missing(text: &str) -> Vec<&'static str> {
+        let words: Vec<&str> = text.split(',').map(str::trim).collect();
+        let count =
+            |known: &[(&str, f64)]| known.iter().filter(|(name, _)| words.contains(name)).count();
+        let told = [count(&LENGTHS), count(&TIMES), count(&MASSES) + count(&FORCES)];
+        let known = told.iter().sum::<usize>() + count(&PRESSURES);
+        let names = ["length", "time", "mass"].into_iter().zip(told);
+        let open: Vec<&str> = names.filter(|(_, told)| *told == 0).map(|(name, _)| name).collect();
+        let may_be_told = known == 0 || open.len() + known <= words.len();
+        if may_be_told { Vec::new() } else { open }
+    }
+
     /// The unit of a quantity; empty for a number.
     pub fn of(&self, dimension: Dimension) -> String {
         let Self { length, time, force, pressure, mass } = self;
@@ -82,6 +98,7 @@ impl Units {
             (Dimension::Count, _) => String::new(),
             (Dimension::Time, _) => time.clone(),
             (Dimension::Length, _) => length.clone(),
+            (Dimension::Area, _) => format!("{length}²"),
             (Dimension::Angle, _) => "rad".into(),
             (Dimension::Velocity, _) => format!("{length}/{time}"),
             (Dimension::Spin, _) => format!("rad/{time}"),
@@ -119,6 +136,16 @@ pub fn axis_label(words: &str, dimension: Dimension, units: Option<&Units>) -> S
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_of_units_that_is_not_complete_is_told() {
+        assert_eq!(Units::missing("mm"), ["time", "mass"]);
+        assert_eq!(Units::missing("m, s"), ["mass"]);
+        assert_eq!(Units::missing("MPa"), ["length", "time", "mass"]);
+        for whole in ["mm, ms, g", "N, mm, s", "dimensionless", "any", "in, s, lb", "m, s, kg, K"] {
+            assert_eq!(Units::missing(whole), [""; 0], "{whole}");
+        }
+    }
 
     #[test]
     fn units_of_cases_become_units_of_axes() {

@@ -28,6 +28,7 @@ fn replay_found(found: &Path) {
 fn every_input_of_the_corpus_is_read_or_refused_within_its_memory() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
     let mut bytes = 0;
+    targets::warm_up();
     for target in targets::all() {
         let folder = std::fs::read_dir(corpus.join(target.name)).expect(target.name);
         let mut paths: Vec<_> = folder.map(|entry| entry.expect("an entry").path()).collect();

@@ -234,19 +234,6 @@ fn a_larger_end_gives_what_it_would_have_given_from_the_start() {
     assert!(checkpoint(&whole, 120) == checkpoint(&out, 120));
 }
 
-/// The block's velocity tolerance follows from what loads can do in the whole run.
-#[test]
-fn an_end_that_changes_the_velocity_tolerance_is_told() {
-    let folder = Folder::new();
-    let end = |end: &str| case("sliding_block", &["scheme.step=1e-3", end, CADENCE[2]]);
-    run(&end("scheme.end=0.01"), &folder.path("out"), &mut Silent).unwrap();
-    let mut listener = StopAfter::steps(1000);
-    let summary = resume(&end("scheme.end=0.02"), &folder.path("out"), &mut listener).unwrap();
-    let told = "the velocity tolerance follows from scheme.end: it is";
-    assert!(listener.notices.iter().any(|notice| notice.starts_with(told)));
-    assert!(summary.notices.iter().any(|notice| notice.starts_with(told)));
-}
-
 /// Killed after the last checkpoint and before the summary: the last row and frame stay.
 #[test]
 fn a_run_killed_before_its_summary_gets_one() {

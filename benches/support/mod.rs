@@ -112,7 +112,7 @@ pub fn block_problem(
         dofs,
         loads: Loads::default(),
         contacts,
-        activation: Activation { gap_tolerance: 1e-10, velocity_tolerance: Some(1e-8) },
+        activation: Activation::closed(1e-10),
         scheme: Scheme::moreau_jean(0.5),
         h,
     };

@@ -115,3 +115,27 @@ pub fn facet_load(
     }
     pattern
 }
+
+/// Shares of the nodes of facets in their area times their thickness, as (node, share).
+///
+/// ```text
+///     A_a = ∫ N_a t dA
+/// ```
+///
+/// The corners of a triangle of six nodes have none by that; there the four triangles between its nodes are shared.
+pub fn facet_areas(mesh: &Mesh, facets: &[Facet]) -> Vec<(u32, f64)> {
+    let mut areas = Vec::new();
+    for facet in facets {
+        let pattern = facet_load(mesh, std::slice::from_ref(facet), |_| [1.0, 0.0, 0.0]);
+        let shares = pattern.iter().step_by(mesh.dimension).map(|(_, share)| *share);
+        let whole: f64 = shares.clone().sum();
+        let nodes = facet.nodes().iter().copied();
+        if facet.kind == ElementKind::Triangle6 {
+            let parts = [1.0, 1.0, 1.0, 3.0, 3.0, 3.0].map(|part| part / 12.0 * whole);
+            areas.extend(nodes.zip(parts));
+        } else {
+            areas.extend(nodes.zip(shares));
+        }
+    }
+    areas
+}

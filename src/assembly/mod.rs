@@ -11,7 +11,7 @@ mod stress;
 pub use crate::element::MassKind;
 pub use body::{Body, NotOuter};
 pub use dofs::{DofMap, Driven};
-pub use loads::{Facet, Load, Loads, facet_load};
+pub use loads::{Facet, Load, Loads, facet_areas, facet_load};
 pub use matrices::{assemble, assemble_with};
 pub use parts::{Parts, Spring};
 pub use preload::{Floating, static_solve};

@@ -70,7 +70,12 @@ impl Floating {
             let r = DVector::from_iterator(motions.len(), motions.iter().map(|&m| all[m]));
             held[part_of[node] as usize] += &r * r.transpose();
         }
-        for (part, matrix) in held.into_iter().enumerate() {
+        let mut free = vec![false; parts];
+        dofs.order.iter().for_each(|&dof| {
+            free[part_of[dof as usize / dofs.dimension] as usize] = true;
+        });
+        // What is held altogether, as a mass beside the body, cannot turn about itself either.
+        for (part, matrix) in held.into_iter().enumerate().filter(|(part, _)| free[*part]) {
             let eigen = SymmetricEigen::new(matrix);
             let softest = eigen.eigenvalues.imin();
             if eigen.eigenvalues[softest] <= 1e-10 * eigen.eigenvalues.max().max(1e-300) {

@@ -6,6 +6,8 @@ mod excerpt;
 mod file;
 mod keys;
 mod kind;
+mod laws;
+mod names;
 mod obstacle;
 mod place;
 mod read;
@@ -21,6 +23,7 @@ use std::path::PathBuf;
 pub use changes::{Change, changes};
 pub use keys::{Key, TABLES, TIME_KEYS, Table, keys, table_of};
 pub use kind::{Bounds, Kind, Limit, Many};
+pub use laws::{ContactLaw, SLIDER_FRICTION};
 pub use place::did_you_mean;
 pub use schema::schema;
 pub use scheme::keys_of_other_kinds;
@@ -31,7 +34,7 @@ pub use system::{
 use crate::assembly::MassKind;
 use crate::contact::obstacle::{RigidMotion, Shape};
 use crate::contact::solver::Method;
-use crate::contact::{Law, Restitution};
+use crate::contact::{ActivationRule, Law, Restitution};
 use crate::material::{Material, Section};
 use crate::time::{Motion, TimeFunction};
 
@@ -230,12 +233,10 @@ pub struct Scheme {
     pub step: f64,
     /// Number of steps.
     pub steps: usize,
-    /// Look at the gap alone.
-    pub gap_only: bool,
+    /// Which closed contacts are active, and with which law.
+    pub activation: ActivationRule,
     /// Gap tolerance, where the case gives one.
     pub gap_tolerance: Option<f64>,
-    /// Velocity tolerance, where the case gives one.
-    pub velocity_tolerance: Option<f64>,
     /// Whether what creates energy is accepted.
     pub allow_energy_creation: bool,
     /// What to do where a step violates the certificate.

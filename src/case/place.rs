@@ -35,9 +35,14 @@ pub(super) fn line_at(text: &str, offset: usize) -> usize {
     1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count()
 }
 
-/// The one of `known` that `word` is closest to, if it is close.
+/// The one of `known` that `word` is closest to, if it is close; nothing is closer than the same word in other
+/// capitals.
 pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let distance = |other: &&str| edit_distance(word, other);
+    let small = word.to_lowercase();
+    let distance = |other: &&str| match other.to_lowercase() == small {
+        true => 0,
+        false => edit_distance(word, other),
+    };
     let nearest = known.min_by_key(distance)?;
     (distance(&nearest) <= 1 + word.len() / 4).then_some(nearest)
 }
@@ -162,6 +167,8 @@ mod tests {
         let known = ["friction", "restitution", "group"];
         assert_eq!(did_you_mean("frction", known.into_iter()), Some("friction"));
         assert_eq!(did_you_mean("viscosity", known.into_iter()), None);
+        assert_eq!(did_you_mean("Sole", ["hole", "sole"].into_iter()), Some("sole"));
+        assert_eq!(did_you_mean("FLOOR", ["flour", "floor"].into_iter()), Some("floor"));
     }
 
     #[test]

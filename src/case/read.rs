@@ -9,7 +9,7 @@ use super::excerpt::{excerpt, excerpt_of_overrides};
 use super::file::CaseFile;
 use super::place::{self, Found, did_you_mean, explain, key_at, line_at, misfit, remedy_for_signs};
 use super::validate::validate;
-use super::{Case, PairCase, ShapeCase, Source};
+use super::{Case, PairCase, ShapeCase, Source, names};
 use crate::error::Error;
 
 /// Bytes of a case file at most: what has more, or no end, is none.
@@ -40,6 +40,7 @@ impl Case {
     pub fn from_text(path: &Path, text: String, overrides: &[String]) -> Result<Self, Error> {
         let source = Source { text, overrides: overrides.to_vec() };
         let file = parse(path, &source)?;
+        names::refuse_control_characters(path, &source, &file)?;
         validate(path, file, source)
     }
 

@@ -3,7 +3,7 @@
 use super::file::SchemeTable;
 use super::validate::{Checked, Checker};
 use super::{OnFailure, Scheme};
-use crate::contact::Law;
+use crate::contact::{ActivationRule, Law};
 use crate::step::{self, Alpha, Forecast};
 
 /// More steps than any run can take.
@@ -113,7 +113,7 @@ impl Checker<'_> {
                 return Err(self.error(&format!("scheme.{key}"), message));
             }
         }
-        let gap_only = self.activation(table)?;
+        let activation = self.activation(table)?;
         let step = self.positive("scheme.step", table.step)?;
         let end = self.positive("scheme.end", table.end)?;
         Ok(Scheme {
@@ -121,9 +121,8 @@ impl Checker<'_> {
             parameters,
             step,
             steps: self.steps(step, end)?,
-            gap_only,
+            activation,
             gap_tolerance: table.gap_tolerance,
-            velocity_tolerance: table.velocity_tolerance,
             allow_energy_creation: table.allow_energy_creation.unwrap_or(false),
             on_violation: self.choice(
                 "scheme.on_violation",
@@ -232,22 +231,26 @@ impl Checker<'_> {
         Ok(alpha)
     }
 
-    /// Whether contacts look at the gap alone; the tolerances are in range.
-    fn activation(&self, table: &SchemeTable) -> Checked<bool> {
-        let activations = [("gap and velocity", false), ("gap", true)];
-        let gap_only =
-            self.choice("scheme.activation", table.activation.as_deref(), &activations)?;
+    /// Which closed contacts are active; the tolerances are in range.
+    fn activation(&self, table: &SchemeTable) -> Checked<ActivationRule> {
+        let velocity_tolerance = table.velocity_tolerance.unwrap_or(0.0);
+        self.not_negative("scheme.velocity_tolerance", velocity_tolerance)?;
+        let rules = [
+            ("closed", ActivationRule::Closed),
+            ("gap and velocity", ActivationRule::Approaching { velocity_tolerance }),
+            ("gap", ActivationRule::GapAlone),
+        ];
+        let rule = self.choice("scheme.activation", table.activation.as_deref(), &rules)?;
         if let Some(tolerance) = table.gap_tolerance {
             self.not_negative("scheme.gap_tolerance", tolerance)?;
         }
-        if let Some(tolerance) = table.velocity_tolerance {
-            self.not_negative("scheme.velocity_tolerance", tolerance)?;
-            if gap_only {
-                let message = "activation = \"gap\" looks at no velocity; leave it out";
-                return Err(self.error("scheme.velocity_tolerance", message));
-            }
+        let approaching = matches!(rule, ActivationRule::Approaching { .. });
+        if table.velocity_tolerance.is_some() && !approaching {
+            let message =
+                "goes with activation = \"gap and velocity\", the rule of (64), only; leave it out";
+            return Err(self.error("scheme.velocity_tolerance", message));
         }
-        Ok(gap_only)
+        Ok(rule)
     }
 
     /// Number of steps; the end must be one, up to the rounding of the two numbers.

@@ -9,6 +9,7 @@ use super::read::error_at;
 use super::*;
 use crate::contact::solver::Method;
 use crate::error::Error;
+use crate::units::Units;
 
 pub(super) type Checked<T> = Result<T, Error>;
 
@@ -30,11 +31,7 @@ pub(super) fn validate(path: &Path, file: CaseFile, source: Source) -> Checked<C
     let tracks = !system.is_empty() || !file.probe.is_empty();
     let trajectory_every = if tracks { file.output.history_every.unwrap_or(1) } else { 0 };
     let contacts = named(&file.contact, |n, t| check.contact(n, t, &file.scheme, &scheme))?;
-    if file.units.trim().is_empty() {
-        return Err(
-            check.error("units", "is empty; name a length, a time and a mass: \"mm, ms, g\"")
-        );
-    }
+    check.units(&file.units)?;
     let case = Case {
         title: file.title.clone().unwrap_or_else(|| name.clone()),
         name,
@@ -271,6 +268,28 @@ impl Checker<'_> {
         }
     }
 
+    fn units(&self, text: &str) -> Checked<()> {
+        if text.trim().is_empty() {
+            let message = "is empty; name a length, a time and a mass: \"mm, ms, g\"";
+            return Err(self.error("units", message));
+        }
+        let missing = Units::missing(text);
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let message = format!(
+            "\"{text}\" names no {}; name a length, a time and a mass, as \"mm, ms, g\", or a system of your own in words, as \"dimensionless\"",
+            missing.join(" and no ")
+        );
+        Err(self.error("units", message))
+    }
+
+    /// Relative, so that 1 asks for nothing.
+    fn tolerance(&self, value: f64) -> Checked<f64> {
+        let wanted = "a number > 0 and < 1: it is relative, and 1 asks for nothing; give 1e-10";
+        self.number("solver.tolerance", value, value > 0.0 && value < 1.0, wanted)
+    }
+
     fn solver(&self, table: &SolverTable) -> Checked<SolverCase> {
         let methods = Method::ALL.map(|method| (method.name(), method));
         let policies = [
@@ -283,7 +302,7 @@ impl Checker<'_> {
         self.number("solver.max_iterations", max_iterations as f64, enough, "at least 1")?;
         Ok(SolverCase {
             method: self.choice("solver.method", table.method.as_deref(), &methods)?,
-            tolerance: self.positive("solver.tolerance", table.tolerance.unwrap_or(1e-10))?,
+            tolerance: self.tolerance(table.tolerance.unwrap_or(1e-10))?,
             max_iterations,
             on_failure: self.choice("solver.on_failure", table.on_failure.as_deref(), &policies)?,
             save_failures: table.save_failures.unwrap_or(true),

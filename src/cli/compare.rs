@@ -18,7 +18,7 @@ pub(super) struct CompareArguments {
     /// Schemes to run each case with, with commas, each KIND[:key=value...] as moreau-jean:law=newton [default: the case's own]
     #[arg(long, value_name = "SCHEMES", value_delimiter = ',')]
     schemes: Vec<String>,
-    /// Folder of figures, table and runs [default: results/compare_<name of the first case>]
+    /// Folder of figures, table and runs; an earlier comparison in it is replaced [default: results/compare_<name of the first case>, or with the next number behind where that is taken]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Set a key of every case, e.g. --set scheme.end=0.1; repeatable
@@ -32,8 +32,10 @@ pub(super) struct CompareArguments {
 pub(super) fn compare(arguments: &CompareArguments) -> Result<(), Error> {
     let plan = compare::plan(&arguments.cases, &arguments.schemes, &arguments.set)?;
     let first = plan.first().map_or("nothing", |planned| planned.case.name.as_str());
-    let default = || Path::new("results").join(format!("compare_{first}"));
-    let out = arguments.out.clone().unwrap_or_else(default);
+    let out = match &arguments.out {
+        Some(out) => out.clone(),
+        None => compare::free_folder(&Path::new("results").join(format!("compare_{first}")))?,
+    };
     let listen = |news: News| {
         if !arguments.quiet {
             tell(&line_of(news));
@@ -84,8 +86,22 @@ fn write_table(out: &mut dyn Write, outcomes: &[Outcome], folder: &Path) -> io::
     let widest = outcomes.iter().map(|outcome| outcome.label.chars().count()).max().unwrap_or(0);
     let width = widest.max(3);
     let lines = [
-        ["", "", "energy", "largest", "largest", "deepest", "spurious", "balance", "steps"],
-        ["run", "steps", "error", "w_T", "w_N", "contact", "impulses", "residual", "per s"],
+        [
+            "",
+            "",
+            "energy",
+            "of scheme",
+            "largest",
+            "largest",
+            "deepest",
+            "spurious",
+            "balance",
+            "steps",
+        ],
+        [
+            "run", "steps", "change", "itself", "w_T", "w_N", "contact", "impulses", "residual",
+            "per s",
+        ],
     ];
     for [run, cells @ ..] in lines {
         write!(out, "{run:<width$}")?;
@@ -95,7 +111,7 @@ fn write_table(out: &mut dyn Write, outcomes: &[Outcome], folder: &Path) -> io::
     for outcome in outcomes {
         match &outcome.result {
             Ok(run) => write_row(out, &run.row, width)?,
-            Err(_) => writeln!(out, "{:<width$}{:80}  failed", outcome.label, "")?,
+            Err(_) => writeln!(out, "{:<width$}{:90}  failed", outcome.label, "")?,
         }
     }
     let at = folder.display();
@@ -106,10 +122,11 @@ fn write_row(out: &mut dyn Write, row: &Row, width: usize) -> io::Result<()> {
     let or_blank = |text: Option<String>| text.unwrap_or_else(|| "-".into());
     writeln!(
         out,
-        "{:<width$} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9.0}  {}",
+        "{:<width$} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9.0}  {}",
         row.label,
         row.steps,
-        short(row.energy_error),
+        signed(row.energy_change),
+        signed(row.numerical_work),
         short(row.max_tangential_work),
         short(row.max_normal_work),
         or_blank(row.max_penetration.map(short)),
@@ -118,6 +135,10 @@ fn write_row(out: &mut dyn Write, row: &Row, width: usize) -> io::Result<()> {
         row.steps_per_second,
         row.verdict
     )
+}
+
+fn signed(x: f64) -> String {
+    if x == 0.0 { "0".into() } else { format!("{x:+.1e}") }
 }
 
 fn short(x: f64) -> String {

@@ -59,7 +59,10 @@ fn covered(coverage: &Coverage) -> String {
     let asks = [
         (coverage.theta_admitted, "1/2 <= theta <= 1/(1 + e)"),
         (coverage.friction_on_mean_velocity, "friction on the mean velocity of the step"),
-        (coverage.leaving_contacts_excluded, "contacts that leave to be inactive"),
+        (
+            coverage.leaving_contacts_harmless,
+            "contacts that leave to be inactive or to obey the mean law",
+        ),
         (coverage.scheme_dissipates, "a scheme that dissipates by itself"),
     ];
     let missing: Vec<&str> = asks.iter().filter(|(has, _)| !has).map(|(_, what)| *what).collect();

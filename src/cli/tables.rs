@@ -7,8 +7,9 @@ use crate::contact::solver::Leg;
 use crate::energy::Certificate;
 use crate::friction::{Curve, Outcome, Profile};
 use crate::mesh::{ElementKind, Mesh};
-use crate::output::{Counts, Scales, Summary, Timings, Verification};
+use crate::output::{Counts, Scales, Summary, Timings};
 use crate::step::Scheme;
+use crate::verify::Verification;
 
 pub(super) fn write_summary(out: &mut dyn Write, summary: &Summary, folder: &Path) -> Result<()> {
     let (counts, scheme, end) = (&summary.counts, &summary.scheme, &summary.energies);
@@ -81,10 +82,8 @@ pub(super) fn write_activation(
     scheme: &Scheme,
 ) -> Result<()> {
     let velocity = match scales.velocity_tolerance {
-        Some(tolerance) if scheme.activates() => {
-            format!(" and u_N <= {tolerance:.1e} (velocity scale {:.3e})", scales.velocity)
-        }
-        Some(_) => " at the end of a step".into(),
+        _ if !scheme.activates() => " at the end of a step".into(),
+        Some(tolerance) => format!(" and u_N <= {tolerance:.1e}"),
         None => String::new(),
     };
     writeln!(out, "  activation  g <= {:.1e}{velocity}", scales.gap_tolerance)
@@ -156,12 +155,16 @@ fn write_certificate(out: &mut dyn Write, certificate: &Certificate) -> Result<(
         certificate.max_balance_residual,
         readable(certificate.energy_scale)
     )?;
+    writeln!(out, "  judged      {}", certificate.judged())?;
     writeln!(out, "  verdict     {}: {}", certificate.verdict, certificate.reason())
 }
 
 pub(super) fn write_verification(out: &mut dyn Write, verification: &Verification) -> Result<()> {
     for check in &verification.checks {
         writeln!(out, "  {}  {}", if check.holds { "holds " } else { "FAILED" }, check.what)?;
+    }
+    for unknown in &verification.unknown {
+        writeln!(out, "  cannot tell  {unknown}")?;
     }
     write_certificate(out, &verification.certificate)
 }

@@ -2,7 +2,8 @@
 
 use super::sheet::quoted;
 use super::{Finished, Outcome};
-use crate::output::{Scales, Summary};
+use crate::energy::WORK_SHARE;
+use crate::output::Summary;
 use crate::results::{Columns, Series};
 
 /// A run in figures.
@@ -12,29 +13,35 @@ pub struct Row {
     pub label: String,
     /// Steps taken.
     pub steps: usize,
-    /// What the scheme itself made or took of energy:
+    /// What contacts and scheme made (+) or took (−) of energy by the end:
     ///
     /// ```text
-    ///     |E − E₀ − W_ext − W_damp − W_normal − W_tangential| / energy scale
+    ///     (E − E₀ − W_ext − W_damp) / max(|E₀|, |W_ext|)
+    /// ```
+    pub energy_change: f64,
+    /// The part of it that is no work of a contact, but the scheme's own:
+    ///
+    /// ```text
+    ///     (E − E₀ − W_ext − W_damp − W_normal − W_tangential) / max(|E₀|, |W_ext|)
     /// ```
     ///
-    /// at the end, that is its numerical dissipation and the residuals of all steps.
-    pub energy_error: f64,
+    /// that is its numerical dissipation and the residuals of all steps.
+    pub numerical_work: f64,
     /// Largest tangential work of a contact in a step, or 0; in units of energy.
     pub max_tangential_work: f64,
     /// Largest normal work of a contact in a step, or 0; in units of energy.
     pub max_normal_work: f64,
     /// How deep a contact went at most; none without gaps in a trajectory.
     pub max_penetration: Option<f64>,
-    /// Steps in which a contact pushed, p_N > 0, though
+    /// Steps in which a point pushed, p_N > 0, though
     ///
-    /// * it was open: its gap was above ten times the gap tolerance both in the row of the step and in
-    ///   the row before, so that it did not close within the step either; or
-    /// * it was leaving: its u_N in the row before was above ten times the velocity tolerance and above
-    ///   1e-6 of the velocity scale.
+    /// * it was open: its own gap was above ten gap tolerances at the start of the step and at its end; or
+    /// * it was leaving: u_N,θ p_N > 0, so that its own impulse created energy, beyond what the certificate
+    ///   takes for rounding.
     ///
-    /// An impulse below 1e-9 of the largest of the run is none. No number where there is no
-    /// trajectory with gaps or velocities, or where it leaves out steps.
+    /// Points are looked at one by one, not with the sums of their set. An impulse below 1e-9 of the largest of
+    /// the run is none. No number where there is no trajectory with contacts, or where it or the history leaves
+    /// out steps.
     pub spurious_impulses: Option<usize>,
     /// Largest |balance residual| of a step, relative to the energy scale.
     pub max_balance_residual: f64,
@@ -48,17 +55,20 @@ impl Row {
     /// Of a run that came to its end.
     pub fn new(label: &str, summary: &Summary, series: &Series) -> Self {
         let (end, certificate) = (&summary.energies, &summary.certificate);
-        let works = end.work_external + end.work_damping + end.work_normal + end.work_tangential;
-        let made = (end.total - end.total_start - works).abs();
+        let change = end.total - end.total_start - end.work_external - end.work_damping;
+        let given = end.total_start.abs().max(end.work_external.abs());
+        let scale = if given > 0.0 { given } else { certificate.energy_scale };
+        let share = |made: f64| if made == 0.0 { 0.0 } else { made / scale };
         let trajectory = series.trajectory.as_ref();
         Self {
             label: label.into(),
             steps: summary.counts.steps,
-            energy_error: if made == 0.0 { 0.0 } else { made / certificate.energy_scale },
+            energy_change: share(change),
+            numerical_work: share(change - end.work_normal - end.work_tangential),
             max_tangential_work: certificate.max_tangential_work,
             max_normal_work: certificate.max_normal_work,
             max_penetration: trajectory.and_then(max_penetration),
-            spurious_impulses: trajectory.and_then(|t| spurious_impulses(t, &summary.scales)),
+            spurious_impulses: spurious_impulses(series),
             max_balance_residual: certificate.max_balance_residual,
             verdict: certificate.verdict.to_string(),
             steps_per_second: summary.counts.steps as f64 / summary.timings.stepping(),
@@ -74,56 +84,38 @@ fn max_penetration(trajectory: &Columns) -> Option<f64> {
 
 /// An impulse below this share of the largest is none.
 const NO_IMPULSE: f64 = 1e-9;
-/// Times the tolerance from which on a contact is open, or leaves.
-const CLEARLY: f64 = 10.0;
-/// Share of the velocity scale from which on a contact leaves, whatever the tolerance.
-const LEAVING: f64 = 1e-6;
-
-/// The columns of one contact.
-struct Contact<'a> {
-    p_n: &'a [f64],
-    gap: Option<&'a [f64]>,
-    u_n: Option<&'a [f64]>,
-}
-
-/// Steps with an impulse through an open gap or on a contact that was leaving already.
-fn spurious_impulses(trajectory: &Columns, scales: &Scales) -> Option<usize> {
-    let contact = |name: &str| {
-        let object = name.strip_suffix(".p_n")?;
-        let column = |word: &str| trajectory.get(&format!("{object}.{word}"));
-        let contact = Contact { p_n: column("p_n")?, gap: column("gap"), u_n: column("u_n") };
-        (contact.gap.is_some() || contact.u_n.is_some()).then_some(contact)
+/// Steps with an impulse of a point that was open, or that created energy where it was leaving.
+fn spurious_impulses(series: &Series) -> Option<usize> {
+    let (trajectory, history) = (series.trajectory.as_ref()?, &series.history);
+    let ending = |word: &str| -> Vec<&[f64]> {
+        let names = trajectory.names().filter(|name| name.ends_with(word));
+        names.filter_map(|name| trajectory.get(name)).collect()
     };
-    let contacts: Vec<Contact> = trajectory.names().filter_map(contact).collect();
+    let (pushes, through_air) = (ending(".p_n"), ending(".p_open"));
+    let (created, passed) = (history.get("max_normal_work")?, history.get("work_passed")?);
     let consecutive = trajectory.step.windows(2).all(|pair| pair[1] == pair[0] + 1.0);
-    if !consecutive || contacts.is_empty() {
+    if !consecutive || trajectory.step != history.step || through_air.is_empty() {
         return None;
     }
-    let impulses = contacts.iter().flat_map(|contact| contact.p_n);
+    let impulses = pushes.iter().copied().flatten();
     let least = NO_IMPULSE * impulses.fold(0.0, |largest: f64, p| largest.max(p.abs()));
-    let open = CLEARLY * scales.gap_tolerance;
-    let tolerated = CLEARLY * scales.velocity_tolerance.unwrap_or(0.0);
-    let leaving = tolerated.max(LEAVING * scales.velocity);
-    let is_spurious = |contact: &Contact, row: usize| {
-        let was_open = contact.gap.is_some_and(|g| g[row - 1] > open && g[row] > open);
-        let was_leaving = contact.u_n.is_some_and(|u| u[row - 1] > leaving);
-        contact.p_n[row] > least && (was_open || was_leaving)
-    };
-    let rows = 1..trajectory.step.len();
-    Some(rows.filter(|&row| contacts.iter().any(|contact| is_spurious(contact, row))).count())
+    let creates = |row: usize| created[row] > WORK_SHARE * (passed[row] - passed[row - 1]);
+    let is_spurious = |&row: &usize| creates(row) || through_air.iter().any(|p| p[row] > least);
+    Some((1..trajectory.step.len()).filter(is_spurious).count())
 }
 
 /// `table.csv`: a row per run; one that failed has an error instead of numbers.
 pub(super) fn csv(outcomes: &[Outcome]) -> String {
     let mut csv = String::from(
-        "run,steps,energy_error,max_tangential_work,max_normal_work,max_penetration,\
+        "run,steps,energy_change,numerical_work,max_tangential_work,max_normal_work,max_penetration,\
          spurious_impulses,max_balance_residual,verdict,steps_per_second,error\n",
     );
     for outcome in outcomes {
         let cells = match &outcome.result {
             Ok(Finished { row, .. }) => [
                 row.steps.to_string(),
-                format!("{:?}", row.energy_error),
+                format!("{:?}", row.energy_change),
+                format!("{:?}", row.numerical_work),
                 format!("{:?}", row.max_tangential_work),
                 format!("{:?}", row.max_normal_work),
                 row.max_penetration.map_or(String::new(), |depth| format!("{depth:?}")),
@@ -134,7 +126,7 @@ pub(super) fn csv(outcomes: &[Outcome]) -> String {
                 String::new(),
             ]
             .join(","),
-            Err(error) => format!(",,,,,,,failed,,{}", quoted(&error.to_string())),
+            Err(error) => format!(",,,,,,,,failed,,{}", quoted(&error.to_string())),
         };
         csv.push_str(&format!("{},{cells}\n", quoted(&outcome.label)));
     }
@@ -145,42 +137,51 @@ pub(super) fn csv(outcomes: &[Outcome]) -> String {
 mod tests {
     use super::*;
 
-    const SCALES: Scales =
-        Scales { velocity: 1.0, gap_tolerance: 1e-9, velocity_tolerance: Some(1e-9) };
-
-    fn contact(gap: &[f64], u_n: &[f64], p_n: &[f64]) -> Columns {
+    /// What a run with one contact wrote: gap, p_N, p_N through the air, largest normal work; 1 passes in every step.
+    fn run(gap: &[f64], p_n: &[f64], p_open: &[f64], work: &[f64]) -> Series {
         let step: Vec<f64> = (0..gap.len()).map(|k| k as f64).collect();
-        Columns::given(&step, &[("tip.gap", gap), ("tip.u_n", u_n), ("tip.p_n", p_n)])
+        let columns = [("tip.gap", gap), ("tip.p_n", p_n), ("tip.p_open", p_open)];
+        Series {
+            history: Columns::given(&step, &[("max_normal_work", work), ("work_passed", &step)]),
+            trajectory: Some(Columns::given(&step, &columns)),
+        }
     }
 
     /// It falls, hits, rests and leaves.
     #[test]
     fn impulses_of_an_impact_and_a_rest_are_not_spurious() {
-        let fine = contact(
-            &[1.0, 0.5, -1e-3, -1e-3, -1e-3, 0.5],
-            &[-0.5, -0.5, 0.0, 1e-10, 0.5, 0.5],
-            &[0.0, 0.0, 1.0, 0.2, 0.1, 1e-12],
-        );
-        assert_eq!(spurious_impulses(&fine, &SCALES), Some(0));
-        assert_eq!(max_penetration(&fine), Some(1e-3));
+        let p_n = [0.0, 0.0, 1.0, 0.2, 0.1, 1e-12];
+        let p_open = [0.0, 0.0, 0.0, 0.0, 0.0, 1e-12];
+        let work = [0.0, 0.0, -1.0, 1e-16, 0.0, 0.0];
+        let fine = run(&[1.0, 0.5, -1e-3, -1e-3, -1e-3, 0.5], &p_n, &p_open, &work);
+        assert_eq!(spurious_impulses(&fine), Some(0));
+        assert_eq!(max_penetration(fine.trajectory.as_ref().unwrap()), Some(1e-3));
     }
 
     #[test]
-    fn an_impulse_through_the_air_and_one_on_a_leaving_contact_are_spurious() {
-        let air = contact(&[1.0, 0.5, 0.4], &[-0.5, -0.5, -0.1], &[0.0, 1.0, 0.0]);
-        assert_eq!(spurious_impulses(&air, &SCALES), Some(1));
-        let closes = contact(&[1.0, 0.0, 0.0], &[-0.5, 0.0, 0.0], &[0.0, 1.0, 0.5]);
-        assert_eq!(spurious_impulses(&closes, &SCALES), Some(0));
-        let pulls = contact(&[-0.1, -0.1, 0.0], &[0.5, 0.6, 0.7], &[0.0, 1.0, 1.0]);
-        assert_eq!(spurious_impulses(&pulls, &SCALES), Some(2));
+    fn an_impulse_through_the_air_and_one_that_creates_energy_are_spurious() {
+        let air = run(&[1.0, 0.5, 0.4], &[0.0, 1.0, 0.0], &[0.0, 1.0, 0.0], &[0.0; 3]);
+        assert_eq!(spurious_impulses(&air), Some(1));
+        let pulls = run(&[-0.1, -0.1, 0.0], &[0.0, 1.0, 1.0], &[0.0; 3], &[0.0, 0.5, 0.6]);
+        assert_eq!(spurious_impulses(&pulls), Some(2));
     }
 
     #[test]
     fn what_cannot_be_counted_is_blank() {
-        let sparse = Columns::given(&[0.0, 5.0], &[("a.p_n", &[0.0, 1.0]), ("a.gap", &[1.0, 1.0])]);
-        assert_eq!(spurious_impulses(&sparse, &SCALES), None);
+        let columns = [("a.p_n", &[0.0, 1.0][..]), ("a.p_open", &[0.0, 1.0])];
+        let sparse = Series {
+            history: Columns::given(
+                &[0.0, 5.0],
+                &[("max_normal_work", &[0.0, 0.0]), ("work_passed", &[0.0, 1.0])],
+            ),
+            trajectory: Some(Columns::given(&[0.0, 5.0], &columns)),
+        };
+        assert_eq!(spurious_impulses(&sparse), None);
         let no_contact = Columns::given(&[0.0, 1.0], &[("ball.x", &[0.0, 1.0])]);
-        assert_eq!(spurious_impulses(&no_contact, &SCALES), None);
         assert_eq!(max_penetration(&no_contact), None);
+        let free = Series { trajectory: Some(no_contact), ..sparse };
+        assert_eq!(spurious_impulses(&free), None);
+        let bare = Series { trajectory: None, ..free };
+        assert_eq!(spurious_impulses(&bare), None);
     }
 }

@@ -79,6 +79,12 @@ impl Footing {
         u
     }
 
+    /// Σ |H_ij v_j|: the size of what H v is made of.
+    pub fn speed(&self, v: &[f64]) -> f64 {
+        let terms = self.rows.iter().flat_map(|row| row.iter().zip(self.dofs()));
+        terms.map(|(entry, &dof)| (entry * v[dof as usize]).abs()).sum()
+    }
+
     /// Visits (dof, its share of Hᵀp).
     pub fn push(&self, p: [f64; 3], mut visit: impl FnMut(usize, f64)) {
         for (j, &dof) in self.dofs().iter().enumerate() {

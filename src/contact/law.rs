@@ -47,12 +47,25 @@ impl Law {
         };
         Restitution { normal, tangential }
     }
+
+    /// Of a Coulomb slider, which meets no impact: Moreau's has no coefficient of its own.
+    pub fn of_slider(self, theta: f64) -> Restitution {
+        match self {
+            Self::Fremond => self.restitution(theta, 0.0, 0.0),
+            Self::Newton | Self::Moreau => Restitution { normal: 0.0, tangential: 0.0 },
+        }
+    }
 }
 
 impl Restitution {
     /// Whether friction with these numbers acts on the mean velocity u_θ, as (89) needs.
     pub fn sees_mean_velocity(self, theta: f64) -> bool {
         (theta * (1.0 + self.tangential) - 1.0).abs() < 1e-12
+    }
+
+    /// Whether the normal law acts on the mean velocity u_N,θ, so that it does no work: θ(1+e) = 1.
+    pub fn is_mean_law(self, theta: f64) -> bool {
+        (theta * (1.0 + self.normal) - 1.0).abs() < 1e-12
     }
 
     /// (87): ½ ≤ θ ≤ 1/(1+e).

@@ -32,12 +32,14 @@ pub struct Candidate {
     pub radius: f64,
     /// Which contact set of the case it belongs to.
     pub set: usize,
+    /// Which face of the obstacle it may touch; 0 where it has one only.
+    pub face: usize,
 }
 
 impl Candidate {
     /// A node that may touch the obstacle of its set.
     pub fn node(node: u32, point: [f64; 3], set: usize) -> Self {
-        Self { grip: Grip::Node { node, point }, radius: 0.0, set }
+        Self { grip: Grip::Node { node, point }, radius: 0.0, set, face: 0 }
     }
 }
 
@@ -135,6 +137,12 @@ impl Contacts {
         }
     }
 
+    /// Number of the face that candidate `c` may touch, from 1; 0 where the obstacle is one surface.
+    pub fn face_of(&self, c: usize) -> usize {
+        let faces = self.set_of(c).against.obstacle().map_or(1, Obstacle::faces);
+        if faces > 1 { self.candidates[c].face + 1 } else { 0 }
+    }
+
     /// Number of candidates.
     pub fn len(&self) -> usize {
         self.candidates.len()
@@ -158,7 +166,7 @@ impl Contacts {
     /// Whether H of candidate `c` changes with the configuration or the time.
     pub fn turns(&self, c: usize) -> bool {
         let moves = match &self.set_of(c).against {
-            Against::Obstacle(obstacle) => obstacle.frames_turn(),
+            Against::Obstacle(obstacle) => obstacle.frames_turn(self.candidates[c].face),
             Against::Ball { .. } => true,
             Against::Slider { .. } => false,
         };
@@ -169,13 +177,13 @@ impl Contacts {
     ///
     /// A disk of radius r touches at its centre less r n, and turns about its centre.
     pub fn encounter(&self, c: usize, dimension: usize, q: &[f64], pose: &Pose) -> Encounter {
-        let Candidate { grip, radius, .. } = &self.candidates[c];
+        let Candidate { grip, radius, face, .. } = &self.candidates[c];
         let (center, arm) = (grip.place(dimension, q), grip.arm(dimension, q));
         let to_rim = |n: [f64; 3], r: f64| [arm[0] - r * n[0], arm[1] - r * n[1]];
         let mut footing = Footing::default();
         match &self.set_of(c).against {
             Against::Obstacle(obstacle) => {
-                let touch = obstacle.touch(center, pose);
+                let touch = obstacle.touch(*face, center, pose);
                 let n = touch.frame.normal();
                 footing.add(grip, dimension, to_rim(n, *radius), &touch.frame.axes, 1.0);
                 let place = [0, 1, 2].map(|i| center[i] - radius * n[i]);
@@ -206,28 +214,83 @@ impl Contacts {
     }
 }
 
-/// When a candidate takes part in a step, (64).
-///
-/// A contact held closed has u_N = 0 up to rounding and the solver's tolerance. Compared with 0
-/// exactly it would be dropped every other step, and half of the friction with it; hence a
-/// tolerance on the velocity, far above that noise and far below the velocities of the problem.
+/// When a candidate takes part in a step: where it is closed, and by its rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Activation {
     /// Closed when g ≤ this.
     pub gap_tolerance: f64,
-    /// And not leaving: u_N ≤ this; `None` to look at the gap alone, as the paper's scripts do.
-    pub velocity_tolerance: Option<f64>,
+    /// What is asked of the normal velocity u_N,k of one that is closed.
+    pub rule: ActivationRule,
+}
+
+/// What is asked of the normal velocity of a closed contact at the start of a step.
+///
+/// A contact held closed has u_N,k = 0 up to rounding. Compared with 0 it would be dropped every other
+/// step, and half of the friction with it, (64); kept with its own e, it may create energy. The mean law
+/// e = (1−θ)/θ for what leaves is the same as any e where u_N,k = 0 and does no normal work at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum ActivationRule {
+    /// Nothing: every closed contact is active, with the mean law where u_N,k > 0.
+    #[default]
+    Closed,
+    /// That it does not leave, (64): u_N,k ≤ this. Those that leave are kept, with the mean law, only
+    /// where their frames turn: a node that slides over a convex obstacle seems to leave it in every step.
+    Approaching {
+        /// Above this it leaves.
+        velocity_tolerance: f64,
+    },
+    /// Nothing, and its own e whether it leaves or not, as the paper's scripts do.
+    GapAlone,
 }
 
 impl Activation {
-    /// Whether a candidate with gap `g` and normal velocity `u_n` is active.
-    pub fn is_active(&self, g: f64, u_n: f64) -> bool {
-        g <= self.gap_tolerance && self.velocity_tolerance.is_none_or(|limit| u_n <= limit)
+    /// Of every contact whose gap is at most this.
+    pub fn closed(gap_tolerance: f64) -> Self {
+        Self { gap_tolerance, rule: ActivationRule::Closed }
     }
+}
 
-    /// Whether a candidate is closed, and not active because it leaves.
-    pub fn leaves(&self, g: f64, u_n: f64) -> bool {
-        g <= self.gap_tolerance && !self.is_active(g, u_n)
+impl ActivationRule {
+    /// As a case spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Closed => "closed",
+            Self::Approaching { .. } => "gap and velocity",
+            Self::GapAlone => "gap",
+        }
+    }
+}
+
+/// What a candidate does in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// It takes no part.
+    #[default]
+    Open,
+    /// It is active with its own law.
+    Own,
+    /// It is active with the mean law.
+    Mean,
+}
+
+impl Activation {
+    /// Of a candidate with gap `g` and normal velocity `u_n`, in a frame that turns or does not.
+    pub fn part(&self, g: f64, u_n: f64, turns: bool) -> Part {
+        let closed = g <= self.gap_tolerance;
+        match self.rule {
+            _ if !closed => Part::Open,
+            ActivationRule::Closed if u_n > 0.0 => Part::Mean,
+            ActivationRule::Approaching { velocity_tolerance } if u_n > velocity_tolerance => {
+                if turns {
+                    Part::Mean
+                } else {
+                    Part::Open
+                }
+            }
+            ActivationRule::Closed
+            | ActivationRule::Approaching { .. }
+            | ActivationRule::GapAlone => Part::Own,
+        }
     }
 }
 
@@ -236,11 +299,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_contact_held_closed_stays_active_despite_rounding_and_one_that_leaves_does_not() {
-        let both = Activation { gap_tolerance: 1e-12, velocity_tolerance: Some(1e-8) };
-        assert!(both.is_active(0.0, 1e-16) && both.is_active(-1e-3, -2.0));
-        assert!(!both.is_active(0.0, 1e-3) && !both.is_active(1e-9, -1.0));
-        let gap_only = Activation { velocity_tolerance: None, ..both };
-        assert!(gap_only.is_active(0.0, 1e-3));
+    fn a_closed_contact_is_active_whatever_rounding_says_of_its_velocity() {
+        let closed = Activation { gap_tolerance: 1e-12, rule: ActivationRule::Closed };
+        let parts = [(-1e-3, -2.0), (0.0, 0.0), (0.0, 1e-16), (0.0, 3.0), (1e-9, -1.0)];
+        let expected = [Part::Own, Part::Own, Part::Mean, Part::Mean, Part::Open];
+        assert_eq!(parts.map(|(g, u)| closed.part(g, u, false)), expected);
+        assert_eq!(parts.map(|(g, u)| closed.part(g, u, true)), expected);
+    }
+
+    #[test]
+    fn what_leaves_is_dropped_by_64_unless_its_frame_turns_and_kept_by_the_gap_alone() {
+        let rule = ActivationRule::Approaching { velocity_tolerance: 1e-8 };
+        let both = Activation { gap_tolerance: 1e-12, rule };
+        assert_eq!([1e-16, 1e-3].map(|u| both.part(0.0, u, false)), [Part::Own, Part::Open]);
+        assert_eq!(both.part(0.0, 1e-3, true), Part::Mean);
+        let alone = Activation { rule: ActivationRule::GapAlone, ..both };
+        assert_eq!(alone.part(0.0, 1e-3, true), Part::Own);
     }
 }

@@ -1,74 +1,22 @@
 //! The certificate of a run: did anything create energy?
+//!
+//! Nothing is judged against a number that something else can inflate: a work of a contact against what passes
+//! through that contact in that step ([`ContactWork::passed`](super::ContactWork)), the sum of all positive works of
+//! a contact set against what passes through the set, what the scheme itself creates against all that it exchanges.
 
 use serde::{Deserialize, Serialize};
 
-use crate::contact::Restitution;
+use super::coverage::Coverage;
 
-/// A contact work above this share of the energy scale is positive, not rounding.
-pub const WORK_TOLERANCE: f64 = 1e-11;
+/// A positive work of a contact in a step above this share of what passes through it is created energy.
+pub const WORK_SHARE: f64 = 1e-11;
+/// The sum of the positive works of a contact set above this share of what passes through it is created energy.
+pub const SUM_SHARE: f64 = 1e-12;
 /// A balance residual above this share of the energy scale means that the identity did not close.
 pub const BALANCE_TOLERANCE: f64 = 1e-12;
-
-/// What the dissipation theorem (Proposition 1) asks of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Coverage {
-    /// ½ ≤ θ ≤ 1/(1+e) for every contact, (87).
-    pub theta_admitted: bool,
-    /// Friction acts on the mean velocity of the step (Frémond), or there is none, (89).
-    pub friction_on_mean_velocity: bool,
-    /// Contacts that leave are not active, (64).
-    pub leaving_contacts_excluded: bool,
-    /// Where contacts do no positive work, nothing else in the scheme's identity creates energy.
-    pub scheme_dissipates: bool,
-}
-
-/// Share of the velocity scale from which on a contact leaves, whatever the case tolerates.
-const LEAVING: f64 = 1e-6;
-
-impl Coverage {
-    /// Of a run with parameter `theta`, the (μ, e and e_T) of its contact sets, a tolerance on leaving
-    /// velocities (none where only gaps are looked at) and the velocity scale.
-    pub fn of(
-        theta: f64,
-        sets: &[(f64, Restitution)],
-        tolerance: Option<f64>,
-        velocity_scale: f64,
-    ) -> Self {
-        let on_mean = |(friction, restitution): &(f64, Restitution)| {
-            *friction == 0.0 || restitution.sees_mean_velocity(theta)
-        };
-        Self {
-            theta_admitted: theta >= 0.5 && sets.iter().all(|(_, r)| r.admits(theta)),
-            friction_on_mean_velocity: sets.iter().all(on_mean),
-            leaving_contacts_excluded: sets.is_empty()
-                || tolerance.is_some_and(|tolerance| tolerance <= LEAVING * velocity_scale),
-            scheme_dissipates: true,
-        }
-    }
-
-    /// Whether the theorem covers the run.
-    pub fn holds(&self) -> bool {
-        self.theta_admitted
-            && self.friction_on_mean_velocity
-            && self.leaving_contacts_excluded
-            && self.scheme_dissipates
-    }
-
-    /// What of it is missing, as the end of a sentence.
-    fn missing(&self) -> String {
-        let mut missing = Vec::new();
-        if !self.theta_admitted {
-            missing.push("theta lies outside of [1/2, 1/(1 + e)]");
-        }
-        if !self.friction_on_mean_velocity {
-            missing.push("friction does not act on the mean velocity (law is not fremond)");
-        }
-        if !self.leaving_contacts_excluded {
-            missing.push("contacts that leave are kept, by activation = \"gap\" or a large solver or velocity tolerance");
-        }
-        if missing.is_empty() { String::new() } else { format!("; {}", missing.join(", ")) }
-    }
-}
+/// A scheme that stores energy of its own, of which nothing is proved, has created some where the most that it gave is
+/// above this share of the energy scale. Any other may give nothing but rounding.
+pub const STORE_SHARE: f64 = 0.1;
 
 /// What the figures of a run say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,7 +24,7 @@ pub enum Verdict {
     /// The theorem covers the run, and no contact created energy at any step.
     #[serde(rename = "dissipative")]
     Dissipative,
-    /// A contact created energy, or the balance did not close.
+    /// A contact or the scheme created energy, or the balance did not close.
     #[serde(rename = "violated")]
     Violated,
     /// No contact created energy, but nothing promises that none will.
@@ -94,40 +42,87 @@ impl std::fmt::Display for Verdict {
     }
 }
 
-/// The worst of a run, in units of energy.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// What a contact set created, and what passed through it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SetWork {
+    /// Its name.
+    pub contact: String,
+    /// Sum of all positive works of its contacts over the run.
+    pub created: f64,
+    /// Sum of what passed through them.
+    pub passed: f64,
+}
+
+impl SetWork {
+    /// What it created, as a share of what passed through it.
+    pub fn share(&self) -> f64 {
+        share(self.created, self.passed)
+    }
+}
+
+/// `created` as a share of `passed`; no share where nothing was created, NaN where that is not known.
+pub fn share(created: f64, passed: f64) -> f64 {
+    if created <= 0.0 { 0.0 } else { created / passed }
+}
+
+/// The residual that a step must exceed not to be balanced, of the energy scale and of what rounding can make of it.
+pub fn balance_limit(energy_scale: f64, floor: f64) -> f64 {
+    (BALANCE_TOLERANCE * energy_scale).max(floor)
+}
+
+/// What a run is judged by, in units of energy but for shares.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Worst {
     /// The largest energy or external work.
     pub energy_scale: f64,
     /// Largest |balance residual| of a step.
     pub residual: f64,
+    /// A residual below this is rounding.
+    pub balance_floor: f64,
     /// Largest tangential work of a contact in a step, or 0.
     pub tangential: f64,
     /// Largest normal work of a contact in a step, or 0.
     pub normal: f64,
-    /// A residual below this is rounding.
-    pub balance_floor: f64,
-    /// A contact work below this is that of a contact held.
-    pub work_floor: f64,
+    /// Largest share of what passes through a contact in a step that it created.
+    pub work_share: f64,
+    /// The sums of every contact set.
+    pub contacts: Vec<SetWork>,
+    /// The most that the numerical work of the scheme has ever been since the start, or 0.
+    pub numerical: f64,
+    /// Sum of the magnitudes of the numerical work of all steps.
+    pub numerical_passed: f64,
+    /// What rounding alone can have made of the numerical work.
+    pub numerical_floor: f64,
 }
 
 /// The figures of a run and what they say.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Certificate {
     /// The largest energy or external work of the run.
     pub energy_scale: f64,
     /// Largest |balance residual| of a step, relative to the energy scale.
     pub max_balance_residual: f64,
+    /// What rounding alone can make of the balance; in units of energy. It matters where a body turns
+    /// or travels far with little energy: the forces of a rotation cancel only to rounding.
+    pub balance_floor: f64,
     /// Largest tangential work of a contact in a step, or 0; in units of energy.
     pub max_tangential_work: f64,
     /// Largest normal work of a contact in a step, or 0; in units of energy.
     pub max_normal_work: f64,
-    /// What rounding alone can make of the balance; in units of energy. It matters where a body turns
-    /// or travels far with little energy: the forces of a rotation cancel only to rounding.
-    pub balance_floor: f64,
-    /// Work of the largest impulse at the velocity below which a contact counts as held; in units of
-    /// energy. It matters where a body rests, and energies are as small as what the solver leaves.
-    pub work_floor: f64,
+    /// Largest work of a contact in a step as a share of what passed through that contact in that step.
+    pub max_work_share: f64,
+    /// Sum of all positive works of all contacts over the run.
+    pub work_created: f64,
+    /// Sum of what passed through them.
+    pub work_passed: f64,
+    /// The same of every contact set.
+    pub contacts: Vec<SetWork>,
+    /// The most that the numerical work of the scheme has ever been since the start, or 0.
+    pub max_numerical_work: f64,
+    /// Sum of the magnitudes of the numerical work of all steps.
+    pub numerical_passed: f64,
+    /// What rounding alone can have made of the numerical work.
+    pub numerical_floor: f64,
     /// What the theorem asks, and whether it was so.
     #[serde(flatten)]
     pub coverage: Coverage,
@@ -135,38 +130,29 @@ pub struct Certificate {
     pub verdict: Verdict,
 }
 
-impl Worst {
-    /// The residual that a step must exceed not to be balanced.
-    pub fn balance_limit(&self) -> f64 {
-        (BALANCE_TOLERANCE * self.energy_scale).max(self.balance_floor)
-    }
-
-    /// The work that a contact must exceed to have created energy.
-    pub fn work_limit(&self) -> f64 {
-        (WORK_TOLERANCE * self.energy_scale).max(self.work_floor)
-    }
-}
-
 impl Certificate {
-    /// Judges the worst of a run: the balance must close to 1e-12 and no work exceed 1e-11 of the
-    /// energy scale, or what the arithmetic and the solver can tell from zero.
-    pub fn new(coverage: Coverage, worst: &Worst) -> Self {
+    /// Judges the worst of a run.
+    pub fn new(coverage: Coverage, worst: Worst) -> Self {
         let scale = worst.energy_scale;
         let relative = |x: f64| if x == 0.0 { 0.0 } else { x / scale };
+        let sum = |of: fn(&SetWork) -> f64| worst.contacts.iter().map(of).sum();
         let mut certificate = Self {
             energy_scale: scale,
             max_balance_residual: relative(worst.residual),
+            balance_floor: worst.balance_floor,
             max_tangential_work: worst.tangential,
             max_normal_work: worst.normal,
-            balance_floor: worst.balance_floor,
-            work_floor: worst.work_floor,
+            max_work_share: worst.work_share,
+            work_created: sum(|set| set.created),
+            work_passed: sum(|set| set.passed),
+            contacts: worst.contacts,
+            max_numerical_work: worst.numerical,
+            numerical_passed: worst.numerical_passed,
+            numerical_floor: worst.numerical_floor,
             coverage,
             verdict: Verdict::Violated,
         };
-        let works = [worst.tangential, worst.normal];
-        // What is compared with infinity is not judged at all.
-        let limit = certificate.work_limit();
-        let dissipates = limit.is_finite() && works.iter().all(|&work| work <= limit);
+        let dissipates = certificate.contacts_dissipate() && certificate.scheme_dissipated();
         if certificate.balanced() && dissipates {
             certificate.verdict =
                 if coverage.holds() { Verdict::Dissipative } else { Verdict::NotCovered };
@@ -174,34 +160,89 @@ impl Certificate {
         certificate
     }
 
+    /// The residual that a step must exceed not to be balanced; in units of energy.
+    pub fn balance_limit(&self) -> f64 {
+        balance_limit(self.energy_scale, self.balance_floor)
+    }
+
     /// Whether every step closed the balance.
     pub fn balanced(&self) -> bool {
-        let limit = (BALANCE_TOLERANCE * self.energy_scale).max(self.balance_floor);
+        // What is compared with infinity is not judged at all.
+        let limit = self.balance_limit();
         limit.is_finite() && self.max_balance_residual * self.energy_scale <= limit
     }
 
-    /// The work that a contact must exceed to have created energy.
-    pub fn work_limit(&self) -> f64 {
-        (WORK_TOLERANCE * self.energy_scale).max(self.work_floor)
+    /// Whether no contact created energy in a step, and no contact set over the run.
+    pub fn contacts_dissipate(&self) -> bool {
+        let works = [self.max_tangential_work, self.max_normal_work, self.work_passed];
+        works.iter().all(|work| work.is_finite())
+            && self.max_work_share <= WORK_SHARE
+            && self.contacts.iter().all(|set| set.share() <= SUM_SHARE)
+    }
+
+    /// Whether the scheme itself has not gained more energy than rounding can make. Where it stores energy of its
+    /// own that the theorem counts, what it gives back is not gained.
+    pub fn scheme_dissipated(&self) -> bool {
+        let limit = self.numerical_limit();
+        limit.is_finite() && self.max_numerical_work <= limit
+    }
+
+    /// What the scheme itself may have gained at most.
+    pub fn numerical_limit(&self) -> f64 {
+        match (self.coverage.scheme_stores, self.coverage.scheme_dissipates) {
+            (true, true) => f64::MAX,
+            (true, false) => self.numerical_floor.max(STORE_SHARE * self.energy_scale),
+            (false, _) => self.numerical_floor,
+        }
+    }
+
+    /// What was found, and the limits that it was held to.
+    pub fn judged(&self) -> String {
+        let numerical = match (self.coverage.scheme_stores, self.coverage.scheme_dissipates) {
+            (true, true) => "the scheme's own store counted".into(),
+            _ => {
+                let (gained, limit) = (self.max_numerical_work, self.numerical_limit());
+                format!("scheme {gained:.0e} (limit {limit:.0e})")
+            }
+        };
+        format!(
+            "largest work of a contact {:.0e} of what passed through it (limit {WORK_SHARE:.0e}), all positive \
+             works {:.0e} (limit {SUM_SHARE:.0e}), {numerical}",
+            self.max_work_share,
+            share(self.work_created, self.work_passed),
+        )
     }
 
     /// Why the verdict is what it is.
     pub fn reason(&self) -> String {
         let (tangential, normal) = (self.max_tangential_work, self.max_normal_work);
-        let limit = self.work_limit();
+        let largest = self.max_work_share;
         let missing = self.coverage.missing();
+        let gained = self.max_numerical_work;
+        let of_set = |set: &&SetWork| set.share().is_nan() || set.share() > SUM_SHARE;
         match self.verdict {
-            Verdict::Dissipative => format!(
-                "no contact created energy at any step (largest work {:.1e})",
-                tangential.max(normal)
-            ),
+            Verdict::Dissipative => "no contact created energy at any step".into(),
             Verdict::Violated if !self.balanced() => "the energy balance did not close".into(),
-            Verdict::Violated if tangential > limit => {
+            Verdict::Violated if !self.scheme_dissipated() => {
+                let limit = self.numerical_limit();
+                format!("the scheme itself created {gained:.3e} (limit {limit:.0e}){missing}")
+            }
+            Verdict::Violated if tangential >= normal && largest > WORK_SHARE => {
                 format!("a contact created {tangential:.3e} of tangential work in a step{missing}")
             }
-            Verdict::Violated => {
+            Verdict::Violated if largest > WORK_SHARE => {
                 format!("a contact created {normal:.3e} of normal work in a step{missing}")
             }
+            Verdict::Violated => match self.contacts.iter().find(of_set) {
+                Some(set) => format!(
+                    "the contacts of '{}' created {:.3e} in all, {:.0e} of what passed through them (limit \
+                     {SUM_SHARE:.0e}){missing}",
+                    set.contact,
+                    set.created,
+                    set.share()
+                ),
+                None => format!("what passed through the contacts is not finite{missing}"),
+            },
             Verdict::NotCovered => {
                 format!("no contact created energy, but none of it is promised{missing}")
             }
@@ -216,58 +257,67 @@ mod tests {
     const COVERED: Coverage = Coverage {
         theta_admitted: true,
         friction_on_mean_velocity: true,
-        leaving_contacts_excluded: true,
+        leaving_contacts_harmless: true,
         scheme_dissipates: true,
+        scheme_stores: false,
     };
 
-    const FLOORLESS: Worst = Worst {
-        energy_scale: 1.0,
-        residual: 0.0,
-        tangential: 0.0,
-        normal: 0.0,
-        balance_floor: 0.0,
-        work_floor: 0.0,
-    };
+    fn fair() -> Worst {
+        Worst { energy_scale: 1.0, ..Worst::default() }
+    }
+
+    fn judge(coverage: Coverage, worst: Worst) -> Verdict {
+        Certificate::new(coverage, worst).verdict
+    }
 
     #[test]
     fn verdict_follows_from_the_figures_and_the_theorem() {
         let newton = Coverage { friction_on_mean_velocity: false, ..COVERED };
-        let judge = |coverage, residual, tangential, normal| {
-            let worst = Worst { energy_scale: 100.0, residual, tangential, normal, ..FLOORLESS };
-            Certificate::new(coverage, &worst).verdict
-        };
-        assert_eq!(judge(COVERED, 1e-12, 1e-10, 0.0), Verdict::Dissipative);
-        assert_eq!(judge(newton, 1e-12, 1e-10, 0.0), Verdict::NotCovered);
-        assert_eq!(judge(newton, 1e-12, 2e-3, 0.0), Verdict::Violated);
-        assert_eq!(judge(COVERED, 1e-12, 0.0, 2e-9), Verdict::Violated);
-        assert_eq!(judge(COVERED, 2e-10, 0.0, 0.0), Verdict::Violated);
+        let of = |residual, work_share| Worst { residual, work_share, tangential: 1.0, ..fair() };
+        assert_eq!(judge(COVERED, of(1e-13, 1e-12)), Verdict::Dissipative);
+        assert_eq!(judge(newton, of(1e-13, 1e-12)), Verdict::NotCovered);
+        assert_eq!(judge(newton, of(1e-13, 2e-11)), Verdict::Violated);
+        assert_eq!(judge(COVERED, of(2e-12, 0.0)), Verdict::Violated);
+    }
+
+    /// Many works that each are small enough, and their sum is not.
+    #[test]
+    fn a_set_is_judged_by_the_sum_of_its_works_and_by_no_other_set() {
+        let set = |created, passed| SetWork { contact: "floor".into(), created, passed };
+        let small = Worst { contacts: vec![set(1e-12, 2.0), set(0.0, 0.0)], ..fair() };
+        assert_eq!(judge(COVERED, small), Verdict::Dissipative);
+        let large = Worst { contacts: vec![set(0.0, 1e12), set(1e-11, 2.0)], ..fair() };
+        assert_eq!(judge(COVERED, large), Verdict::Violated);
+    }
+
+    #[test]
+    fn a_scheme_that_gains_is_found_beside_any_energy_unless_it_is_a_store_of_the_theorem() {
+        let gains = |numerical| Worst { numerical, numerical_floor: 1e-15, ..fair() };
+        let open = Coverage { scheme_dissipates: false, ..COVERED };
+        assert_eq!(judge(open, gains(1e-14)), Verdict::Violated);
+        assert_eq!(judge(open, Worst { energy_scale: 1e20, ..gains(1e-14) }), Verdict::Violated);
+        assert_eq!(judge(COVERED, gains(1e-16)), Verdict::Dissipative);
+        let stores = Coverage { scheme_stores: true, ..COVERED };
+        assert_eq!(judge(stores, gains(1.0)), Verdict::Dissipative);
+        let unproved = Coverage { scheme_stores: true, ..open };
+        assert_eq!(judge(unproved, gains(0.01)), Verdict::NotCovered);
+        assert_eq!(judge(unproved, gains(0.2)), Verdict::Violated);
     }
 
     #[test]
     fn a_run_of_nan_is_violated() {
+        let broken = SetWork { contact: "floor".into(), created: f64::NAN, passed: 1.0 };
         for worst in [
-            Worst { residual: f64::NAN, ..FLOORLESS },
-            Worst { normal: f64::NAN, ..FLOORLESS },
-            Worst { residual: 1e-3, energy_scale: 0.0, ..FLOORLESS },
-            Worst { energy_scale: f64::INFINITY, ..FLOORLESS },
-            Worst { balance_floor: f64::INFINITY, ..FLOORLESS },
-            Worst { work_floor: f64::INFINITY, ..FLOORLESS },
+            Worst { residual: f64::NAN, ..fair() },
+            Worst { normal: f64::NAN, ..fair() },
+            Worst { work_share: f64::NAN, ..fair() },
+            Worst { contacts: vec![broken], ..fair() },
+            Worst { numerical: f64::NAN, ..fair() },
+            Worst { residual: 1e-3, energy_scale: 0.0, ..fair() },
+            Worst { energy_scale: f64::INFINITY, ..fair() },
+            Worst { balance_floor: f64::INFINITY, ..fair() },
         ] {
-            assert_eq!(Certificate::new(COVERED, &worst).verdict, Verdict::Violated, "{worst:?}");
+            assert_eq!(judge(COVERED, worst.clone()), Verdict::Violated, "{worst:?}");
         }
-    }
-
-    #[test]
-    fn what_rounding_and_solver_cannot_tell_from_zero_is_not_created_energy() {
-        let worst = Worst {
-            residual: 1e-9,
-            normal: 1e-7,
-            balance_floor: 2e-9,
-            work_floor: 2e-7,
-            ..FLOORLESS
-        };
-        assert_eq!(Certificate::new(COVERED, &worst).verdict, Verdict::Dissipative);
-        let more = Worst { normal: 3e-7, ..worst };
-        assert_eq!(Certificate::new(COVERED, &more).verdict, Verdict::Violated);
     }
 }

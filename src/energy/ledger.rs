@@ -4,7 +4,8 @@
 //!     ΔE − W_ext − W_damp = (½−θ)(‖Δv‖²_M + ‖Δq‖²_K) + Σ_α (u_N,θ p_N + u_T,θ·p_T)
 //! ```
 
-use crate::contact::Status;
+use super::certificate::{SetWork, Worst, balance_limit, share};
+use crate::contact::{ContactSet, Contacts, Status};
 use crate::tape::Tape;
 
 /// Works u_N,θ p_N and u_T,θ·p_T of one contact in one step.
@@ -14,6 +15,17 @@ pub struct ContactWork {
     pub normal: f64,
     /// Tangential.
     pub tangential: f64,
+    /// What passes through the contact: its impulse times the velocities that it meets, of which the works are a
+    /// small difference where it holds. Nothing but the contact itself enters it.
+    pub passed: f64,
+}
+
+impl ContactWork {
+    /// The sum of its positive works.
+    fn created(&self) -> f64 {
+        let positive = |work: f64| if work <= 0.0 { 0.0 } else { work };
+        positive(self.normal) + positive(self.tangential)
+    }
 }
 
 /// What the stepper measures of one step: the energies after it, and the works within it.
@@ -61,6 +73,10 @@ pub struct Totals {
     pub work_tangential: f64,
     /// Numerical dissipation of θ > ½.
     pub dissipation_numerical: f64,
+    /// Sum of all positive works of single contacts.
+    pub work_created: f64,
+    /// Sum of what passed through the contacts.
+    pub work_passed: f64,
 }
 
 impl Totals {
@@ -80,6 +96,8 @@ impl Totals {
         tape.real(&mut self.work_normal);
         tape.real(&mut self.work_tangential);
         tape.real(&mut self.dissipation_numerical);
+        tape.real(&mut self.work_created);
+        tape.real(&mut self.work_passed);
     }
 }
 
@@ -94,6 +112,10 @@ pub struct StepBalance {
     pub min_tangential: f64,
     /// Largest normal work of a contact, or 0.
     pub max_normal: f64,
+    /// Largest share of what passes through a contact that it created, or 0.
+    pub work_share: f64,
+    /// What rounding alone can have made of the residual.
+    pub rounding: f64,
     /// Number of active contacts.
     pub contacts: usize,
 }
@@ -104,6 +126,8 @@ impl StepBalance {
         tape.real(&mut self.max_tangential);
         tape.real(&mut self.min_tangential);
         tape.real(&mut self.max_normal);
+        tape.real(&mut self.work_share);
+        tape.real(&mut self.rounding);
         tape.size(&mut self.contacts);
     }
 }
@@ -111,8 +135,10 @@ impl StepBalance {
 /// What one candidate did since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactTotals {
-    /// Works.
+    /// Works, and what passed through it.
     pub work: ContactWork,
+    /// Sum of its positive works.
+    pub created: f64,
     /// Impulse (normal, tangential) in the frames of its steps.
     pub impulse: [f64; 3],
     /// How often it closed.
@@ -128,6 +154,8 @@ impl ContactTotals {
     fn keep(&mut self, tape: &mut Tape) {
         tape.real(&mut self.work.normal);
         tape.real(&mut self.work.tangential);
+        tape.real(&mut self.work.passed);
+        tape.real(&mut self.created);
         tape.reals(&mut self.impulse);
         tape.count(&mut self.closings);
         tape.count(&mut self.stick);
@@ -144,8 +172,27 @@ pub struct Ledger {
     contacts: Vec<ContactTotals>,
     energy_scale: f64,
     worst: StepBalance,
-    largest_rounding: f64,
-    largest_impulse: f64,
+    numerical: NumericalWork,
+}
+
+/// What the scheme itself gave and took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NumericalWork {
+    /// The most that it has ever given in all since the start, or 0.
+    pub gained: f64,
+    /// Sum of the magnitudes of all that it gave and took.
+    pub passed: f64,
+    /// What rounding alone can have made of it.
+    pub rounding: f64,
+}
+
+impl NumericalWork {
+    /// Enters a step before and after which it has given so much since the start.
+    pub fn enter(&mut self, before: f64, after: f64, rounding: f64) {
+        self.gained = larger(self.gained, after);
+        self.passed += (after - before).abs();
+        self.rounding += rounding;
+    }
 }
 
 impl Ledger {
@@ -163,8 +210,7 @@ impl Ledger {
             contacts: vec![ContactTotals::default(); candidates],
             energy_scale: 0.0,
             worst: StepBalance::default(),
-            largest_rounding: 0.0,
-            largest_impulse: 0.0,
+            numerical: NumericalWork::default(),
         };
         ledger.grow_scale();
         ledger
@@ -184,19 +230,30 @@ impl Ledger {
 
     /// Enters a step: its terms, and the works of its `active` contacts in their order.
     pub fn enter(&mut self, terms: &StepTerms, active: &[u32], work: &[ContactWork]) {
-        let mut balance = StepBalance { contacts: active.len(), ..StepBalance::default() };
-        let mut sum = ContactWork::default();
+        let mut balance = StepBalance {
+            contacts: active.len(),
+            rounding: terms.rounding,
+            ..StepBalance::default()
+        };
+        let (mut sum, mut created) = (ContactWork::default(), 0.0);
         for (&c, work) in active.iter().zip(work) {
-            let own = &mut self.contacts[c as usize].work;
-            own.normal += work.normal;
-            own.tangential += work.tangential;
+            let own = &mut self.contacts[c as usize];
+            own.work.normal += work.normal;
+            own.work.tangential += work.tangential;
+            own.work.passed += work.passed;
+            own.created += work.created();
             sum.normal += work.normal;
             sum.tangential += work.tangential;
+            sum.passed += work.passed;
+            created += work.created();
+            let largest = larger(work.normal, work.tangential);
+            balance.work_share = larger(balance.work_share, share(largest, work.passed));
             balance.max_tangential = larger(balance.max_tangential, work.tangential);
             balance.min_tangential = -larger(-balance.min_tangential, -work.tangential);
             balance.max_normal = larger(balance.max_normal, work.normal);
         }
         balance.residual = self.residual_of(terms, work);
+        let before = self.totals.dissipation_numerical;
         self.totals = Totals {
             kinetic: terms.kinetic,
             strain: terms.strain,
@@ -206,9 +263,14 @@ impl Ledger {
             work_normal: self.totals.work_normal + sum.normal,
             work_tangential: self.totals.work_tangential + sum.tangential,
             dissipation_numerical: self.totals.dissipation_numerical + terms.dissipation_numerical,
+            work_created: self.totals.work_created + created,
+            work_passed: self.totals.work_passed + sum.passed,
         };
+        let after = self.totals.dissipation_numerical;
+        self.numerical.enter(before, after, terms.rounding);
         self.balance = balance;
-        self.largest_rounding = larger(self.largest_rounding, terms.rounding);
+        self.worst.rounding = larger(self.worst.rounding, terms.rounding);
+        self.worst.work_share = larger(self.worst.work_share, balance.work_share);
         self.worst.residual = larger(self.worst.residual, balance.residual.abs());
         self.worst.max_tangential = larger(self.worst.max_tangential, balance.max_tangential);
         self.worst.min_tangential = -larger(-self.worst.min_tangential, -balance.min_tangential);
@@ -221,8 +283,6 @@ impl Ledger {
     pub fn enter_contacts(&mut self, impulse: &[[f64; 3]], status: &[Status]) {
         for ((own, p), status) in self.contacts.iter_mut().zip(impulse).zip(status) {
             own.impulse.iter_mut().zip(p).for_each(|(sum, p)| *sum += p);
-            let largest = p.iter().fold(0.0, |m, p| f64::max(m, p.abs()));
-            self.largest_impulse = self.largest_impulse.max(largest);
             let touching = match status {
                 Status::Open => false,
                 Status::Stick => {
@@ -245,8 +305,9 @@ impl Ledger {
         self.balance.keep(tape);
         self.worst.keep(tape);
         tape.real(&mut self.energy_scale);
-        tape.real(&mut self.largest_rounding);
-        tape.real(&mut self.largest_impulse);
+        tape.real(&mut self.numerical.gained);
+        tape.real(&mut self.numerical.passed);
+        tape.real(&mut self.numerical.rounding);
         self.contacts.iter_mut().for_each(|own| own.keep(tape));
     }
 
@@ -267,6 +328,11 @@ impl Ledger {
         &self.balance
     }
 
+    /// The residual that a step so far must exceed not to be balanced.
+    pub fn balance_limit(&self) -> f64 {
+        balance_limit(self.energy_scale, self.worst.rounding)
+    }
+
     /// The worst of each over all steps: largest |residual| and works.
     pub fn worst(&self) -> &StepBalance {
         &self.worst
@@ -277,14 +343,27 @@ impl Ledger {
         &self.contacts
     }
 
-    /// The most that rounding alone can have made of the balance of a step.
-    pub fn largest_rounding(&self) -> f64 {
-        self.largest_rounding
-    }
-
-    /// The largest impulse of a contact in a step.
-    pub fn largest_impulse(&self) -> f64 {
-        self.largest_impulse
+    /// What a run so far is judged by; `contacts` tells the set of each candidate and the names of sets.
+    pub fn to_judge(&self, contacts: &Contacts) -> Worst {
+        let named = |set: &ContactSet| SetWork { contact: set.name.clone(), ..SetWork::default() };
+        let mut sets: Vec<SetWork> = contacts.sets.iter().map(named).collect();
+        for (candidate, own) in contacts.candidates.iter().zip(&self.contacts) {
+            let set = &mut sets[candidate.set];
+            set.created += own.created;
+            set.passed += own.work.passed;
+        }
+        Worst {
+            energy_scale: self.energy_scale,
+            residual: self.worst.residual,
+            balance_floor: self.worst.rounding,
+            tangential: self.worst.max_tangential,
+            normal: self.worst.max_normal,
+            work_share: self.worst.work_share,
+            contacts: sets,
+            numerical: self.numerical.gained,
+            numerical_passed: self.numerical.passed,
+            numerical_floor: self.numerical.rounding,
+        }
     }
 
     /// The largest energy or external work met: what works and residuals are small against.
@@ -314,7 +393,7 @@ mod tests {
             dissipation_numerical: -0.25,
             ..StepTerms::default()
         };
-        let work = [ContactWork { normal: -0.125, tangential: -0.375 }];
+        let work = [ContactWork { normal: -0.125, tangential: -0.375, passed: 2.0 }];
         let mut ledger = Ledger::new(start, 3);
         ledger.enter(&end, &[2], &work);
         assert_eq!(ledger.balance().residual, 0.0);

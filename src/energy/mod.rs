@@ -1,7 +1,14 @@
 //! The energy ledger, its residual and the certificate.
 
 mod certificate;
+mod coverage;
 mod ledger;
 
-pub use certificate::{BALANCE_TOLERANCE, Certificate, Coverage, Verdict, WORK_TOLERANCE, Worst};
-pub use ledger::{ContactTotals, ContactWork, Ledger, StepBalance, StepTerms, Totals};
+pub use certificate::{
+    BALANCE_TOLERANCE, Certificate, STORE_SHARE, SUM_SHARE, SetWork, Verdict, WORK_SHARE, Worst,
+    balance_limit, share,
+};
+pub use coverage::Coverage;
+pub use ledger::{
+    ContactTotals, ContactWork, Ledger, NumericalWork, StepBalance, StepTerms, Totals,
+};

@@ -88,7 +88,7 @@ pub fn explore_case(case: &Case, moment: Moment, request: &Request) -> Result<Sc
     let active = stepper.contacts().active.iter().map(|&c| c as usize);
     let name = |c: usize| {
         let (contacts, grip) = (&problem.contacts, &problem.contacts.candidates[c].grip);
-        match grip.node() {
+        match grip.node().filter(|_| contacts.face_of(c) == 0) {
             Some(node) if !grip.turns() && contacts.sets.len() == 1 => {
                 mesh.node_tags[node as usize].to_string()
             }

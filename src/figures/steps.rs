@@ -3,6 +3,7 @@
 use super::account::level;
 use super::overlay::curve_of;
 use super::{Drawing, Run};
+use crate::energy::WORK_SHARE;
 use crate::plot::{Curve, Figure, Kind, Panel};
 use crate::results::Columns;
 use crate::units::{Dimension, axis_label};
@@ -11,22 +12,16 @@ use crate::units::{Dimension, axis_label};
 /// them: the first on a logarithmic scale, so that what is rounding and what is not can be told.
 pub(super) fn tangential_work(run: &Run) -> Drawing {
     let (history, certificate) = (&run.results.series.history, &run.results.summary.certificate);
-    let limit = certificate.work_limit();
     let created =
         if certificate.max_tangential_work > 0.0 { "created" } else { "created: nothing" };
     let largest = Panel {
         log_y: true,
         curves: [
-            dots_of(
-                history,
-                "max_tangential_work",
-                "largest, where positive",
-                NOTHING * certificate.energy_scale,
-            ),
-            vec![level("limit of the certificate", &history.time, limit)],
+            dots_of(history, "max_work_share", "largest, where positive", NOTHING),
+            vec![level("limit of the certificate", &history.time, WORK_SHARE)],
         ]
         .concat(),
-        ..run.panel(created, "work", Dimension::Energy)
+        ..run.panel(created, "work over what passed", Dimension::Count)
     };
     let smallest = Panel {
         curves: curve_of(history, "min_tangential_work", "most negative", Kind::Line)
@@ -37,11 +32,11 @@ pub(super) fn tangential_work(run: &Run) -> Drawing {
     Drawing {
         name: "tangential_work",
         caption: format!(
-            "Tangential work of the contact that created most (left, logarithmic; steps below 1e-20 \
-             of the energy scale are not drawn) and of the one that dissipated most (right), step by step. Above the \
-             dashed line, {limit:.1e}, a contact has created energy; below it is rounding and what \
-             the solver leaves. Largest of the run: {:.3e}.",
-            certificate.max_tangential_work
+            "Largest work of a contact as a share of what passes through that contact (left, logarithmic; \
+             steps below 1e-20 are not drawn), and tangential work of the contact that dissipated most (right), \
+             step by step. Above the dashed line, {WORK_SHARE:.0e}, a contact has created energy; below it is \
+             rounding and what the solver leaves. Largest of the run: {:.1e}, and {:.3e} of tangential work.",
+            certificate.max_work_share, certificate.max_tangential_work
         ),
         figure: Figure {
             title: run.title("tangential work of single contacts"),

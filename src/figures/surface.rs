@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use crate::results::Contacts;
+use crate::results::{ContactRow, Contacts};
 use crate::units::{Dimension, Units, axis_label};
 
-/// The candidates of one contact set, sorted.
+/// The candidates of one contact set, or of one face of its obstacle, sorted.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sole {
-    /// Name of the set.
+    /// Name of the set, and its face.
     pub name: String,
     /// Its candidates, in their order along the surface.
     pub members: Vec<usize>,
@@ -42,21 +42,21 @@ impl Sole {
     }
 }
 
-/// The candidates of every contact set, in the order of the sets.
+/// The candidates of every contact set and face, in the order of the sets.
 pub(super) fn soles_of(contacts: &Contacts) -> Vec<Sole> {
-    let mut names: Vec<&str> = Vec::new();
-    for row in &contacts.rows {
-        if !names.contains(&row.contact.as_str()) {
-            names.push(&row.contact);
+    let key = |row: &ContactRow| (row.contact.clone(), row.face);
+    let mut soles: Vec<((String, u64), Vec<usize>)> = Vec::new();
+    for (c, row) in contacts.rows.iter().enumerate() {
+        match soles.iter_mut().find(|(known, _)| *known == key(row)) {
+            Some((_, members)) => members.push(c),
+            None => soles.push((key(row), vec![c])),
         }
     }
-    let members = |name: &str| -> Vec<usize> {
-        (0..contacts.rows.len()).filter(|&c| contacts.rows[c].contact == name).collect()
-    };
-    names.into_iter().map(|name| sole_of(name, members(name), contacts)).collect()
+    let name = |members: &[usize]| contacts.rows[members[0]].surface();
+    soles.into_iter().map(|(_, members)| sole_of(name(&members), members, contacts)).collect()
 }
 
-fn sole_of(name: &str, members: Vec<usize>, contacts: &Contacts) -> Sole {
+fn sole_of(name: String, members: Vec<usize>, contacts: &Contacts) -> Sole {
     let points: Vec<[f64; 3]> = members.iter().map(|&c| contacts.rows[c].point).collect();
     let is_line = contacts.dimension == 2 && members.len() > 2 && are_apart(&points);
     let order = match (is_line, contacts.dimension) {
@@ -78,7 +78,7 @@ fn sole_of(name: &str, members: Vec<usize>, contacts: &Contacts) -> Sole {
         ),
     };
     Sole {
-        name: name.into(),
+        name,
         members: order.iter().map(|&k| members[k]).collect(),
         share: if is_line { shares(&coordinate) } else { Vec::new() },
         coordinate,
@@ -166,7 +166,6 @@ fn shares(coordinate: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::ContactRow;
 
     fn contacts(points: &[[f64; 2]]) -> Contacts {
         let row = |&[x, y]: &[f64; 2]| ContactRow {
@@ -179,6 +178,7 @@ mod tests {
             closings: 0,
             stick_steps: 0,
             slip_steps: 0,
+            face: 0,
         };
         Contacts { dimension: 2, rows: points.iter().map(row).collect() }
     }

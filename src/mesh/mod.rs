@@ -157,6 +157,24 @@ impl Mesh {
     }
 }
 
+#[cfg(unix)]
+fn is_pipe(what: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&what.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &std::fs::Metadata) -> bool {
+    false
+}
+
+/// A device may have no end: only what someone writes is read.
 fn read_bytes(path: &Path) -> Result<Vec<u8>, MeshError> {
-    std::fs::read(path).map_err(|source| MeshError::Unreadable { path: path.to_path_buf(), source })
+    let read = || {
+        let what = std::fs::metadata(path)?;
+        match what.is_file() || what.is_dir() || is_pipe(&what) {
+            true => std::fs::read(path),
+            false => Err(std::io::Error::other("it is a device; give a regular file")),
+        }
+    };
+    read().map_err(|source| MeshError::Unreadable { path: path.to_path_buf(), source })
 }

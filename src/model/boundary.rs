@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::groups::Groups;
 use super::system::System;
-use crate::assembly::Driven;
-use crate::case::{BoundaryCase, Component};
+use crate::assembly::{DofMap, Driven, Loads};
+use crate::case::{BoundaryCase, Case, Component, LoadKind};
 use crate::contact::Joint;
 use crate::contact::obstacle::Obstacle;
 use crate::error::Error;
@@ -105,15 +105,15 @@ pub(super) fn owners(
     Ok(owners)
 }
 
-/// Nodes of a contact set that can follow a normal impulse; those that are driven along the normal
-/// are left out with a notice, for corners often belong to two groups.
+/// Nodes of a contact set, each with the faces of the obstacle whose normal impulse it can follow; those
+/// that are driven along the normal are left out with a notice, for corners often belong to two groups.
 pub(super) fn candidates(
     groups: &Groups,
     (contact, name): (&str, &str),
     obstacle: &Obstacle,
     driven: &[Driven],
     notices: &mut Vec<String>,
-) -> Result<Vec<u32>, Error> {
+) -> Result<Vec<(u32, usize)>, Error> {
     let key = format!("contact.{contact}.group");
     let group = groups.find(&key, name)?;
     let d = groups.mesh.dimension;
@@ -126,13 +126,15 @@ pub(super) fn candidates(
     }
     let is_driven = |dof: usize| driven.binary_search_by_key(&(dof as u32), |d| d.dof).is_ok();
     let pose = obstacle.initial_pose();
-    let can_follow = |node: &u32| {
-        let normal = obstacle.touch(groups.mesh.points[*node as usize], &pose).frame.normal();
-        let free = (0..d).filter(|&i| !is_driven(d * *node as usize + i));
+    let can_follow = |&(node, face): &(u32, usize)| {
+        let normal = obstacle.touch(face, groups.mesh.points[node as usize], &pose).frame.normal();
+        let free = (0..d).filter(|&i| !is_driven(d * node as usize + i));
         free.map(|i| normal[i].powi(2)).sum::<f64>() > 1e-20
     };
-    let (kept, left_out): (Vec<u32>, Vec<u32>) = group.nodes.iter().partition(|n| can_follow(n));
-    let tag = |node: Option<&u32>| node.map_or(0, |&n| groups.mesh.node_tags[n as usize]);
+    let all = group.nodes.iter().flat_map(|&node| (0..obstacle.faces()).map(move |f| (node, f)));
+    let (kept, mut left_out): (Vec<_>, Vec<_>) = all.partition(can_follow);
+    left_out.dedup_by_key(|(node, _)| *node);
+    let tag = |met: Option<&(u32, usize)>| met.map_or(0, |m| groups.mesh.node_tags[m.0 as usize]);
     if kept.is_empty() {
         let message = format!(
             "every node of '{name}', such as node {}, is driven along the normal of the obstacle, so contact cannot move it; take the group out of the boundary",
@@ -173,17 +175,16 @@ pub(super) fn initial_penetration(mesh: &Mesh, problem: &Problem, state: &State)
     notices
 }
 
-/// A joint that opens faster than this share of the velocity scale at t = 0 is not rounding.
+/// A joint that opens faster than this share of what its parts bring at t = 0 does not by rounding.
 const OPENING: f64 = 1e-6;
 
 /// Changes velocities at t = 0 that would open joints, and tells so.
 pub(super) fn close_joints(
     problem: &Problem,
     state: &mut State,
-    scale: f64,
     notices: &mut Vec<String>,
 ) -> Result<(), NoFactor> {
-    let open = initial_opening(problem, state, scale);
+    let open = initial_opening(problem, state);
     if open.is_empty() {
         return Ok(());
     }
@@ -191,11 +192,17 @@ pub(super) fn close_joints(
     crate::step::close_joints(problem, state)
 }
 
-fn initial_opening(problem: &Problem, state: &State, scale: f64) -> Vec<String> {
+fn initial_opening(problem: &Problem, state: &State) -> Vec<String> {
     let d = problem.dofs.dimension;
     let opening = |joint: &Joint| {
-        let rate = joint.mean_gradient(d, &state.q, &state.q).velocity(&state.v);
-        let largest = rate[..joint.equations(d)].iter().fold(0.0, |most: f64, u| most.max(u.abs()));
+        let footing = joint.mean_gradient(d, &state.q, &state.q);
+        let (rate, count) = (footing.velocity(&state.v), joint.equations(d));
+        let largest = rate[..count].iter().fold(0.0, |most: f64, u| most.max(u.abs()));
+        let moved = |i: usize| {
+            let terms = footing.row(i).iter().zip(footing.dofs());
+            terms.map(|(entry, &dof)| (entry * state.v[dof as usize]).abs()).sum::<f64>()
+        };
+        let scale = (0..count).map(moved).fold(0.0, f64::max);
         (largest > OPENING * scale).then(|| {
             format!(
                 "the velocities at t = 0 open joint '{}' at {largest:.3e}: they are changed to the nearest ones, in kinetic energy, that keep it; give velocities to all that it holds",
@@ -204,4 +211,22 @@ fn initial_opening(problem: &Problem, state: &State, scale: f64) -> Vec<String> 
         })
     };
     problem.contacts.joints.iter().filter_map(opening).collect()
+}
+
+/// Takes loads off dofs whose motion is prescribed, where reactions undo them to the last bit; a load that acts on
+/// nothing else is told.
+pub(super) fn drop_held_loads(case: &Case, dofs: &DofMap, loads: &mut Loads) -> Vec<String> {
+    let conserves = |kind: &LoadKind| matches!(kind, LoadKind::Gravity { potential: true, .. });
+    let names = case.loads.iter().filter(|load| !conserves(&load.kind)).map(|load| &load.name);
+    let mut notices = Vec::new();
+    for (name, load) in names.zip(&mut loads.external) {
+        let acts = load.pattern.iter().any(|(_, force)| *force != 0.0);
+        load.pattern.retain(|&(dof, _)| dofs.position_of(dof as usize).is_some());
+        if acts && load.pattern.iter().all(|(_, force)| *force == 0.0) {
+            notices.push(format!(
+                "load '{name}' does nothing: the motion of all that it acts on is prescribed"
+            ));
+        }
+    }
+    notices
 }

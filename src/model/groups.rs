@@ -61,6 +61,7 @@ impl<'m> Groups<'_, 'm> {
 
     /// That every point, vector and axis of the case is one of the mesh's dimension.
     pub fn check_dimension(&self) -> Result<(), Error> {
+        self.refuse_lines_for_planes()?;
         let d = self.mesh.dimension;
         let space = |d: usize| ["a line", "the plane", "space"][d - 1];
         match self.case.dimensioned.iter().find(|given| given.dimension != d) {
@@ -77,6 +78,26 @@ impl<'m> Groups<'_, 'm> {
             }
             None => Ok(()),
         }
+    }
+
+    /// A material of the plane on lines alone: Gmsh saves the elements of physical groups only, once there is
+    /// one, and the body is in none.
+    fn refuse_lines_for_planes(&self) -> Result<(), Error> {
+        let is_plane = |material: &&MaterialCase| match material.material.section {
+            Section::PlaneStress { .. } | Section::PlaneStrain { .. } => true,
+            Section::Solid | Section::Bar { .. } => false,
+        };
+        let plane = self.case.materials.iter().find(is_plane);
+        let (Some(material), 1) = (plane, self.mesh.element_dimension()) else { return Ok(()) };
+        let groups = self.mesh.groups.iter().filter(|(_, group)| !group.elements.is_empty());
+        let groups: Vec<&str> = groups.map(|(name, _)| name.as_str()).collect();
+        let message = format!(
+            "{} has lines only (groups: {}), and nothing for material '{}' of the plane to fill; add a Physical Surface of the body to the .geo and mesh it again",
+            self.case.mesh_name(),
+            if groups.is_empty() { "none".into() } else { groups.join(", ") },
+            material.name
+        );
+        Err(self.case.error_at("mesh.file", message))
     }
 
     /// The body with its materials, each element exactly one.

@@ -4,13 +4,11 @@ use super::boundary::{Claim, owners};
 use super::definite::overflow;
 use super::groups::Groups;
 use super::system::{Numbering, System};
-use crate::assembly::{DofMap, Driven, Floating, Loads, static_solve};
-use crate::case::{ContactCase, FieldCase, PairCase, PreloadCase};
-use crate::contact::obstacle::RigidMotion;
-use crate::contact::{Joint, norm};
+use crate::assembly::{DofMap, Driven, Floating, static_solve};
+use crate::case::{FieldCase, PreloadCase};
+use crate::contact::Joint;
 use crate::error::Error;
-use crate::linalg::{BlockOperator, NoFactor, dot};
-use crate::step::{State, VelocityScale};
+use crate::linalg::{BlockOperator, NoFactor};
 use crate::time::Motion;
 
 /// q and v at t = 0.
@@ -140,63 +138,6 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
             remedy: overflow(operator, dof).unwrap_or_else(|| holds.into()),
         }
     })
-}
-
-/// The velocities that the data speak of.
-pub(super) fn velocity_scale(
-    groups: &Groups,
-    operator: &BlockOperator,
-    dofs: &DofMap,
-    loads: &Loads,
-    state: &State,
-) -> VelocityScale {
-    let case = groups.case;
-    let (low, high) = groups.mesh.bounding_box();
-    // As far off the axis as the body reaches.
-    let reach = |motion: &RigidMotion| match &motion.rotation {
-        Some(turn) => norm(&[0, 1, 2].map(|i| {
-            let center = turn.center[i];
-            (low[i] - center).abs().max((high[i] - center).abs())
-        })),
-        None => 0.0,
-    };
-    let duration = case.scheme.step * case.scheme.steps as f64;
-    let bodies = &case.system.bodies;
-    let mass = operator.total_mass() - bodies.iter().map(|body| body.inertia).sum::<f64>();
-    let spins = bodies.iter().map(|body| (body.spin * body.shape.reach()).abs());
-    let obstacle = |c: &ContactCase| match &c.pair {
-        PairCase::Obstacle { obstacle, .. } => {
-            obstacle.motion.largest_speed(reach(&obstacle.motion))
-        }
-        PairCase::Balls(_) => 0.0,
-    };
-    let driven = dofs.motions.iter().map(Motion::largest_speed);
-    let obstacles = case.contacts.iter().map(obstacle);
-    let d = dofs.dimension;
-    let mut force = [0.0; 3];
-    for load in &loads.external {
-        let scale = load.time.amplitude();
-        load.pattern.iter().for_each(|&(dof, f)| force[dof as usize % d] += scale * f.abs());
-    }
-    loads.potential.iter().enumerate().for_each(|(dof, f)| force[dof % d] += f.abs());
-    VelocityScale {
-        initial: spins.fold(largest_velocity(groups, &state.v), f64::max),
-        driven: driven.chain(obstacles).fold(0.0, f64::max),
-        stored: (dot(&state.q, &state.kq).max(0.0) / mass).sqrt(),
-        loaded: norm(&force) * duration / mass,
-    }
-}
-
-/// The largest velocity of a dof that is not an angle.
-fn largest_velocity(groups: &Groups, v: &[f64]) -> f64 {
-    let d = groups.mesh.dimension;
-    let numbering = Numbering::of(groups.case, groups.mesh);
-    let is_angle = |node: usize| numbering.angles().any(|angle| angle as usize == node);
-    let nodes = v
-        .chunks_exact(d)
-        .enumerate()
-        .filter(|(node, _)| *node < numbering.first || !is_angle(*node));
-    nodes.flat_map(|(_, v)| v).fold(0.0, |m, v| f64::max(m, v.abs()))
 }
 
 fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {

@@ -23,17 +23,12 @@ pub(super) fn stability(case: &Case, problem: &Problem) -> Result<Option<f64>, E
 }
 
 /// What the theorem asks, and whether the case has it.
-pub(super) fn coverage(
-    problem: &Problem,
-    velocity_scale: f64,
-    largest_stable_step: Option<f64>,
-) -> Coverage {
+pub(super) fn coverage(problem: &Problem, largest_stable_step: Option<f64>) -> Coverage {
     let sets = problem.contacts.sets.iter();
     let sets: Vec<_> = sets.map(|set| (set.friction, set.restitution)).collect();
     problem.scheme.coverage(&Setting {
         sets: &sets,
-        velocity_tolerance: problem.activation.velocity_tolerance,
-        velocity_scale,
+        activation: problem.activation.rule,
         frames_turn: problem.frames_turn(),
         damped: problem.damping.is_some(),
         stable: largest_stable_step.is_none_or(|limit| problem.h <= limit),

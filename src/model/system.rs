@@ -4,11 +4,9 @@ mod joints;
 
 use super::groups::Groups;
 use crate::assembly::{Driven, Parts, Spring};
-use crate::case::{BodyCase, Case, EndCase, MassCase, did_you_mean};
+use crate::case::{BodyCase, Case, EndCase, MassCase, SLIDER_FRICTION, did_you_mean};
 use crate::contact::obstacle::unit;
-use crate::contact::{
-    Against, Candidate, ContactSet, Contacts, Grip, Joint, JointKind, Law, Restitution,
-};
+use crate::contact::{Against, Candidate, ContactSet, Contacts, Grip, Joint, JointKind, Law};
 use crate::error::Error;
 use crate::mesh::{Group, Mesh};
 use crate::rigid::{Scene, Tracked};
@@ -189,7 +187,7 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
                 );
                 Err(self.groups.case.error_at(&key, message))
             }
-            None => Err(self.unknown(&key, name)),
+            None => Err(self.unknown(&key, name, &self.named())),
         };
         Ok([ball(&names[0])?, ball(&names[1])?])
     }
@@ -202,15 +200,12 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
             let set = contacts.sets.len();
             let axis = self.axis(&place, &slider.between, slider.axis)?;
             let [own, other] = slider.between.each_ref().map(|end| self.grip(&key, end, None));
-            let restitution = match law {
-                Law::Fremond => law.restitution(theta, 0.0, 0.0),
-                Law::Newton | Law::Moreau => Restitution { normal: 0.0, tangential: 0.0 },
-            };
-            contacts.candidates.push(Candidate { grip: own?, radius: 0.0, set });
+            let restitution = law.of_slider(theta);
+            contacts.candidates.push(Candidate { grip: own?, radius: 0.0, set, face: 0 });
             contacts.sets.push(ContactSet {
                 name: slider.name.clone(),
                 against: Against::Slider { grip: other?, axis, force: slider.force },
-                friction: 1.0,
+                friction: SLIDER_FRICTION,
                 restitution,
             });
         }
@@ -262,7 +257,7 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
             }
             Some(Thing::Mass(mass, node)) => (node, mass.position),
             Some(Thing::Node(node)) => (node, self.groups.mesh.points[node as usize]),
-            None => return Err(self.unknown(key, name)),
+            None => return Err(self.no_point(key, name)),
         };
         match at.filter(|at| *at != point) {
             None => Ok(Grip::Node { node, point }),
@@ -284,7 +279,7 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
             EndCase::Ground => Ok(self.numbering.ground()),
             EndCase::Named(name) => match self.thing(name) {
                 Some(Thing::Mass(_, node) | Thing::Body(_, node) | Thing::Node(node)) => Ok(node),
-                None => Err(self.unknown(&key, name)),
+                None => Err(self.no_point(&key, name)),
             },
         }
     }
@@ -333,21 +328,49 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
         }
     }
 
-    fn unknown(&self, key: &str, name: &str) -> Error {
+    /// Names of masses and bodies.
+    fn named(&self) -> Vec<&str> {
         let system = &self.groups.case.system;
         let masses = system.masses.iter().map(|mass| mass.name.as_str());
-        let known: Vec<&str> =
-            masses.chain(system.bodies.iter().map(|b| b.name.as_str())).collect();
+        masses.chain(system.bodies.iter().map(|body| body.name.as_str())).collect()
+    }
+
+    /// A name that stands for no single point.
+    fn no_point(&self, key: &str, name: &str) -> Error {
+        let groups = &self.groups.mesh.groups;
+        let points = groups.iter().filter(|(_, group)| group.nodes.len() == 1);
+        let mut known = self.named();
+        known.extend(
+            points.map(|(name, _)| name.as_str()).filter(|name| self.candidates(name).is_none()),
+        );
+        match groups.get(name) {
+            Some(group) => {
+                let message = format!(
+                    "'{name}' is a group of {} nodes, and one is needed: give a mass, a body or a group of one node (a Physical Point); there are: {}",
+                    group.nodes.len(),
+                    listed(&known)
+                );
+                self.groups.case.error_at(key, message)
+            }
+            None => self.unknown(key, name, &known),
+        }
+    }
+
+    fn unknown(&self, key: &str, name: &str, known: &[&str]) -> Error {
         let hint = match did_you_mean(name, known.iter().copied()) {
             Some(near) => format!("; did you mean '{near}'?"),
             None => String::new(),
         };
         let message = format!(
             "'{name}' is neither a mass nor a body nor a group of one node; there are: {}{hint}",
-            known.join(", ")
+            listed(known)
         );
         self.groups.case.error_at(key, message)
     }
+}
+
+fn listed(names: &[&str]) -> String {
+    if names.is_empty() { "none".into() } else { names.join(", ") }
 }
 
 fn turned(angle: f64, [x, y]: [f64; 2]) -> [f64; 2] {

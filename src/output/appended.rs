@@ -40,6 +40,11 @@ impl Block<'_> {
         each * self.len() as u64
     }
 
+    /// With the size before them.
+    pub(super) fn bytes_with_size(self) -> u64 {
+        size_of::<u64>() as u64 + self.bytes()
+    }
+
     pub(super) fn write(self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&self.bytes().to_le_bytes())?;
         match self {

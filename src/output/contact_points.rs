@@ -1,5 +1,6 @@
 //! `contacts.pvd` and its frames: the contact points alone, where they are, ready for glyphs.
 
+use super::contact_forces::ContactForces;
 use super::frames::Frames;
 use super::vtu::{Field, Frame, Grid};
 use super::{Cadence, Moment, Recorder, ResultsFolder, View};
@@ -17,6 +18,11 @@ pub struct ContactPoints {
     units: String,
     points: Vec<[f64; 3]>,
     impulse: Vec<f64>,
+    forces: ContactForces,
+    force: Vec<f64>,
+    force_mean: Vec<f64>,
+    pressure: Vec<f64>,
+    pressure_mean: Vec<f64>,
     normal: Vec<f64>,
     gap: Vec<f64>,
     status: Vec<i32>,
@@ -27,19 +33,25 @@ pub struct ContactPoints {
 }
 
 impl ContactPoints {
-    /// Frames of the steps of a cadence.
+    /// Frames of the steps of a cadence, of candidates with these shares of the contact surface.
     pub fn create(
         folder: &ResultsFolder,
-        candidates: usize,
+        areas: &[f64],
         units: &str,
         cadence: Cadence,
     ) -> Result<Self, Error> {
+        let candidates = areas.len();
         let zeros = || vec![0.0; candidates];
         Ok(Self {
             frames: Frames::create(folder, "contacts", cadence)?,
             units: units.into(),
             points: vec![[0.0; 3]; candidates],
             impulse: vec![0.0; 3 * candidates],
+            forces: ContactForces::new(areas),
+            force: vec![0.0; 3 * candidates],
+            force_mean: vec![0.0; 3 * candidates],
+            pressure: zeros(),
+            pressure_mean: zeros(),
             normal: vec![0.0; 3 * candidates],
             gap: zeros(),
             status: vec![0; candidates],
@@ -56,6 +68,11 @@ impl ContactPoints {
             let push = view.contact.frame[c].to_space(view.contact.impulse[c]);
             self.points[c] = met.place;
             self.impulse[3 * c..][..3].copy_from_slice(&push);
+            let force = self.forces.of(c, view);
+            self.force[3 * c..][..3].copy_from_slice(&force.force);
+            self.force_mean[3 * c..][..3].copy_from_slice(&force.force_mean);
+            self.pressure[c] = force.pressure;
+            self.pressure_mean[c] = force.pressure_mean;
             self.normal[3 * c..][..3].copy_from_slice(&met.frame.normal());
             self.gap[c] = met.gap;
             self.status[c] = match view.contact.status[c] {
@@ -84,6 +101,11 @@ impl ContactPoints {
             units: &self.units,
             point_data: &[
                 Field::vector("impulse", &self.impulse).of(Dimension::Impulse),
+                Field::vector("force", &self.force).of(Dimension::Force),
+                Field::vector("force_mean", &self.force_mean).of(Dimension::Force),
+                Field::scalar("pressure", &self.pressure).of(Dimension::Pressure),
+                Field::scalar("pressure_mean", &self.pressure_mean).of(Dimension::Pressure),
+                Field::scalar("area", self.forces.areas()).of(Dimension::Area),
                 Field::vector("normal", &self.normal),
                 Field::scalar("gap", &self.gap).of(Dimension::Length),
                 Field::integer("status", &self.status),
@@ -101,6 +123,7 @@ impl ContactPoints {
 
 impl Recorder for ContactPoints {
     fn record(&mut self, view: &View) -> Result<(), Error> {
+        self.forces.enter(view);
         if !self.frames.wants(view.state.step) {
             return Ok(());
         }
@@ -109,12 +132,16 @@ impl Recorder for ContactPoints {
         self.gather(view);
         self.write_frame(view.state.step, view.state.time)?;
         // A run that goes on further counts from its last regular frame.
-        before.into_iter().for_each(|before| self.tangential_work_total = before);
+        match before {
+            Some(before) => self.tangential_work_total = before,
+            None => self.forces.restart(view.state.step),
+        }
         Ok(())
     }
 
     fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
         tape.reals(&mut self.tangential_work_total);
+        self.forces.keep(tape);
         if tape.reads() && tape.fits() { self.frames.resume(at) } else { Ok(()) }
     }
 

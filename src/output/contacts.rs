@@ -23,11 +23,11 @@ pub fn write_contacts(
     let write = |out: &mut dyn std::io::Write| {
         writeln!(
             out,
-            "contact,node,{},normal_work,tangential_work,normal_impulse,{},closings,stick_steps,slip_steps",
+            "contact,node,{},normal_work,tangential_work,normal_impulse,{},closings,stick_steps,slip_steps,face,work_created,work_passed",
             ["x", "y", "z"][..d].join(","),
             tangents.join(",")
         )?;
-        for (candidate, own) in contacts.candidates.iter().zip(totals) {
+        for (c, (candidate, own)) in contacts.candidates.iter().zip(totals).enumerate() {
             let name = contacts.sets[candidate.set].name.replace('"', "\"\"");
             write!(
                 out,
@@ -40,7 +40,9 @@ pub fn write_contacts(
             for number in numbers.chain(&own.impulse[..=tangents.len()]) {
                 write!(out, ",{number:?}")?;
             }
-            writeln!(out, ",{},{},{}", own.closings, own.stick, own.slip)?;
+            let face = contacts.face_of(c);
+            write!(out, ",{},{},{},{face}", own.closings, own.stick, own.slip)?;
+            writeln!(out, ",{:?},{:?}", own.created, own.work.passed)?;
         }
         Ok(())
     };

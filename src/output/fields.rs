@@ -1,5 +1,6 @@
 //! `fields.pvd` and its frames: what ParaView opens.
 
+use super::contact_forces::ContactForces;
 use super::frames::Frames;
 use super::vtu::{Field, Frame, Grid};
 use super::{Cadence, Moment, Recorder, ResultsFolder, View};
@@ -25,6 +26,7 @@ pub struct Fields<'a> {
     cells: CellArrays,
     /// Tangential work of each candidate at the last frame.
     work_before: Vec<f64>,
+    forces: ContactForces,
 }
 
 #[derive(Default)]
@@ -32,6 +34,10 @@ struct PointArrays {
     displacement: Vec<f64>,
     velocity: Vec<f64>,
     impulse: Vec<f64>,
+    force: Vec<f64>,
+    force_mean: Vec<f64>,
+    pressure: Vec<f64>,
+    pressure_mean: Vec<f64>,
     gap: Vec<f64>,
     status: Vec<i32>,
     tangential_work: Vec<f64>,
@@ -47,12 +53,12 @@ struct CellArrays {
 }
 
 impl<'a> Fields<'a> {
-    /// Frames of the steps of a cadence.
+    /// Frames of the steps of a cadence; `areas` are the candidates' shares of the contact surface.
     pub fn create(
         folder: &ResultsFolder,
         body: &'a Body<'a>,
         scene: &'a Scene,
-        candidates: usize,
+        areas: &[f64],
         units: &str,
         cadence: Cadence,
     ) -> Result<Self, Error> {
@@ -82,12 +88,13 @@ impl<'a> Fields<'a> {
             cell_types: types.chain(beside().map(|(figure, _)| vtk_type(*figure))).collect(),
             points: PointArrays::default(),
             cells: CellArrays::default(),
-            work_before: vec![0.0; candidates],
+            work_before: vec![0.0; areas.len()],
+            forces: ContactForces::new(areas),
         })
     }
 
     fn gather(&mut self, view: &View) {
-        self.points.gather(self.scene, view, &mut self.work_before);
+        self.points.gather(self.scene, view, &self.forces, &mut self.work_before);
         self.cells.gather(self.body, self.scene.cells.len(), &view.state.q);
     }
 
@@ -106,6 +113,10 @@ impl<'a> Fields<'a> {
                 Field::vector("displacement", &p.displacement).of(Dimension::Length),
                 Field::vector("velocity", &p.velocity).of(Dimension::Velocity),
                 Field::vector("contact_impulse", &p.impulse).of(Dimension::Impulse),
+                Field::vector("contact_force", &p.force).of(Dimension::Force),
+                Field::vector("contact_force_mean", &p.force_mean).of(Dimension::Force),
+                Field::scalar("contact_pressure", &p.pressure).of(Dimension::Pressure),
+                Field::scalar("contact_pressure_mean", &p.pressure_mean).of(Dimension::Pressure),
                 Field::scalar("gap", &p.gap).of(Dimension::Length),
                 Field::integer("contact_status", &p.status),
                 Field::scalar("tangential_work", &p.tangential_work).of(Dimension::Energy),
@@ -125,6 +136,7 @@ impl<'a> Fields<'a> {
 
 impl Recorder for Fields<'_> {
     fn record(&mut self, view: &View) -> Result<(), Error> {
+        self.forces.enter(view);
         if !self.frames.wants(view.state.step) {
             return Ok(());
         }
@@ -133,12 +145,16 @@ impl Recorder for Fields<'_> {
         self.gather(view);
         self.write_frame(view.state.step, view.state.time)?;
         // A run that goes on further counts from its last regular frame.
-        before.into_iter().for_each(|before| self.work_before = before);
+        match before {
+            Some(before) => self.work_before = before,
+            None => self.forces.restart(view.state.step),
+        }
         Ok(())
     }
 
     fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
         tape.reals(&mut self.work_before);
+        self.forces.keep(tape);
         if tape.reads() && tape.fits() { self.frames.resume(at) } else { Ok(()) }
     }
 
@@ -148,7 +164,13 @@ impl Recorder for Fields<'_> {
 }
 
 impl PointArrays {
-    fn gather(&mut self, scene: &Scene, view: &View, work_before: &mut [f64]) {
+    fn gather(
+        &mut self,
+        scene: &Scene,
+        view: &View,
+        forces: &ContactForces,
+        work_before: &mut [f64],
+    ) {
         let (d, state) = (view.problem.dofs.dimension, view.state);
         let nodes = scene.mesh_nodes + scene.points.len();
         pad_into(&state.q[..d * scene.mesh_nodes], d, &mut self.displacement);
@@ -158,7 +180,11 @@ impl PointArrays {
             self.displacement.extend((0..3).map(|i| to[i] - from[i]));
             self.velocity.extend(grip.velocity(d, grip.arm(d, &state.q), &state.v));
         }
-        reset(&mut self.impulse, 3 * nodes, 0.0);
+        for vectors in [&mut self.impulse, &mut self.force, &mut self.force_mean] {
+            reset(vectors, 3 * nodes, 0.0);
+        }
+        reset(&mut self.pressure, nodes, 0.0);
+        reset(&mut self.pressure_mean, nodes, 0.0);
         reset(&mut self.gap, nodes, 0.0);
         reset(&mut self.status, nodes, -1);
         reset(&mut self.tangential_work, nodes, 0.0);
@@ -167,8 +193,12 @@ impl PointArrays {
         for (c, candidate) in view.problem.contacts.candidates.iter().enumerate() {
             let Some(node) = scene.point_of(&candidate.grip) else { continue };
             let push = view.contact.frame[c].to_space(view.contact.impulse[c]);
-            let sum = &mut self.impulse[3 * node..][..3];
-            sum.iter_mut().zip(push).for_each(|(sum, push)| *sum += push);
+            add_at(&mut self.impulse, node, push);
+            let force = forces.of(c, view);
+            add_at(&mut self.force, node, force.force);
+            add_at(&mut self.force_mean, node, force.force_mean);
+            self.pressure[node] += force.pressure;
+            self.pressure_mean[node] += force.pressure_mean;
             // A node may face several obstacles: the nearest one counts.
             let first = self.status[node] == -1;
             // At the time of the frame, not at the start of its step.
@@ -213,6 +243,10 @@ fn vtk_type(figure: Figure) -> u8 {
         Figure::Line => 3,
         Figure::Polygon => 7,
     }
+}
+
+fn add_at(vectors: &mut [f64], node: usize, vector: [f64; 3]) {
+    (0..3).for_each(|i| vectors[3 * node + i] += vector[i]);
 }
 
 fn reset<T: Clone>(array: &mut Vec<T>, length: usize, value: T) {

@@ -42,6 +42,7 @@ impl ResultsFolder {
         }
         folder.empty_frames("fields").map_err(complain)?;
         folder.empty_frames("contacts").map_err(complain)?;
+        folder.empty_frames("obstacles").map_err(complain)?;
         folder.probe().map_err(complain)?;
         Ok(folder)
     }
@@ -90,6 +91,7 @@ impl ResultsFolder {
             ("summary.json", "{\n  \"version\":".into()),
             ("fields.pvd", "<?xml".into()),
             ("contacts.pvd", "<?xml".into()),
+            ("obstacles.pvd", "<?xml".into()),
             ("report.html", REPORT_MARK.into()),
         ];
         // One that was begun on a full disk may be shorter than its mark, and empty.
@@ -152,9 +154,10 @@ pub(crate) fn hold(path: &Path, lock: Lock, who: &str) -> io::Result<Option<File
 }
 
 /// Files of fixed names.
-const KNOWN: [&str; 7] = [
+const KNOWN: [&str; 8] = [
     "fields.pvd",
     "contacts.pvd",
+    "obstacles.pvd",
     "history.csv",
     "trajectory.csv",
     "contacts.csv",

@@ -8,8 +8,8 @@ use super::{Moment, Recorder, View};
 use crate::error::Error;
 use crate::tape::Tape;
 
-/// The columns. Works are cumulative; `balance_residual`, `max_*`, `min_*` are this step's.
-pub const COLUMNS: [&str; 18] = [
+/// The columns. Works are cumulative; `balance_residual`, `balance_floor`, `max_*`, `min_*` are this step's.
+pub const COLUMNS: [&str; 22] = [
     "step",
     "time",
     "kinetic",
@@ -28,6 +28,10 @@ pub const COLUMNS: [&str; 18] = [
     "contacts",
     "iterations",
     "solver_error",
+    "work_created",
+    "work_passed",
+    "max_work_share",
+    "balance_floor",
 ];
 
 /// Writes the history. Rows reach the file whole: a run that is killed leaves a readable file.
@@ -79,7 +83,11 @@ impl Recorder for History {
             let _ = write!(rows, ",{number:?}");
         }
         let (iterations, error) = (view.solve.iterations, view.solve.error);
-        let _ = writeln!(rows, ",{},{iterations},{error:?}", step.contacts);
+        let _ = write!(rows, ",{},{iterations},{error:?}", step.contacts);
+        for number in [now.work_created, now.work_passed, step.work_share, step.rounding] {
+            let _ = write!(rows, ",{number:?}");
+        }
+        rows.push('\n');
         self.rows.end_row(view.state.step)
     }
 

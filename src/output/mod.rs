@@ -4,18 +4,21 @@
 mod appended;
 mod atomic;
 mod checkpoint;
+mod contact_forces;
 mod contact_points;
 mod contacts;
 mod fields;
 mod folder;
 mod frames;
 mod history;
+mod obstacles;
 mod pvd;
 mod rows;
+mod seal;
 mod summary;
 mod table;
+mod timings;
 mod trajectory;
-mod verify;
 pub mod vtu;
 mod xml;
 
@@ -28,14 +31,16 @@ pub(crate) use folder::{Lock, hold};
 pub use folder::{REPORT_MARK, ResultsFolder};
 pub use frames::Cadence;
 pub use history::{COLUMNS, History};
+pub use obstacles::Obstacles;
 pub use pvd::Collection;
+pub use seal::{DIGESTED, digest, digests, seal_of};
 pub use summary::{
     CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, MethodShare, Scales,
-    SchemeSummary, SolverSummary, Stage, Summary, Timings,
+    SchemeSummary, SolverSummary, Summary,
 };
 pub use table::Table;
+pub use timings::{Stage, Timings};
 pub use trajectory::Trajectory;
-pub use verify::{Check, Verification, verify};
 
 use crate::contact::solver::SolveReport;
 use crate::energy::Ledger;

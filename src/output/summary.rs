@@ -1,14 +1,16 @@
 //! `summary.json`: what was run, how it went, what it cost.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::write_whole;
+use super::seal::sealed;
+use super::{Timings, write_whole};
+use crate::contact::{Activation, ActivationRule};
 use crate::energy::{Certificate, Verdict};
 use crate::error::Error;
 use crate::step::Scheme;
-use crate::tape::Tape;
 
 /// The whole summary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,6 +45,12 @@ pub struct Summary {
     pub certificate: Certificate,
     /// What was mended or is worth knowing.
     pub notices: Vec<String>,
+    /// Digest of each table beside it: FNV-1a of its bytes.
+    #[serde(default)]
+    pub digests: BTreeMap<String, String>,
+    /// Digest of all that stands before it; it is the last entry.
+    #[serde(default)]
+    pub seal: String,
 }
 
 /// Only runs that finished had a summary when it did not say.
@@ -154,6 +162,9 @@ pub struct Counts {
     pub joints: usize,
     /// Contact candidates.
     pub contact_nodes: usize,
+    /// Contact sets with an obstacle.
+    #[serde(default)]
+    pub obstacles: usize,
     /// Steps taken.
     pub steps: usize,
     /// Steps whose solve was refined because the balance asked for it.
@@ -170,12 +181,21 @@ pub struct Counts {
 /// Tolerances and where they come from.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scales {
-    /// The largest velocity the data speak of.
-    pub velocity: f64,
     /// A gap up to this is closed.
     pub gap_tolerance: f64,
-    /// A normal velocity up to this is not leaving; none with activation = "gap".
+    /// A normal velocity up to this is not leaving; of activation = "gap and velocity" only.
     pub velocity_tolerance: Option<f64>,
+}
+
+impl Scales {
+    /// Of an activation.
+    pub fn of(activation: &Activation) -> Self {
+        let velocity_tolerance = match activation.rule {
+            ActivationRule::Approaching { velocity_tolerance } => Some(velocity_tolerance),
+            ActivationRule::Closed | ActivationRule::GapAlone => None,
+        };
+        Self { gap_tolerance: activation.gap_tolerance, velocity_tolerance }
+    }
 }
 
 /// Energies and works at the end.
@@ -239,99 +259,13 @@ pub struct MethodShare {
     pub iterations: u64,
 }
 
-/// Seconds spent, by all that had a part in a run that was gone on with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Timings {
-    /// Reading the mesh.
-    pub mesh: f64,
-    /// Matrices, loads, order, pre-load.
-    pub assembly: f64,
-    /// Factorisation and Delassus operator.
-    pub factor: f64,
-    /// Right-hand side and the products with M and K.
-    pub rhs: f64,
-    /// Sweep down.
-    pub forward: f64,
-    /// Cone problem.
-    pub contact: f64,
-    /// Sweep up.
-    pub backward: f64,
-    /// Energy ledger.
-    pub ledger: f64,
-    /// Files.
-    pub output: f64,
-    /// All of the run.
-    pub total: f64,
-}
-
-/// The stages of a step, as the timing table names them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// Right-hand side and products.
-    Rhs,
-    /// Sweep down.
-    Forward,
-    /// Cone problem.
-    Contact,
-    /// Sweep up.
-    Backward,
-    /// Energy ledger.
-    Ledger,
-    /// Files.
-    Output,
-}
-
-impl Timings {
-    /// Adds seconds to a stage.
-    pub fn add(&mut self, stage: Stage, seconds: f64) {
-        *match stage {
-            Stage::Rhs => &mut self.rhs,
-            Stage::Forward => &mut self.forward,
-            Stage::Contact => &mut self.contact,
-            Stage::Backward => &mut self.backward,
-            Stage::Ledger => &mut self.ledger,
-            Stage::Output => &mut self.output,
-        } += seconds;
-    }
-
-    /// Adds those of an earlier part of the run.
-    pub fn add_all(&mut self, earlier: &Self) {
-        let mut earlier = *earlier;
-        self.each_mut().into_iter().zip(earlier.each_mut()).for_each(|(sum, part)| *sum += *part);
-    }
-
-    /// Passes over them.
-    pub fn keep(&mut self, tape: &mut Tape) {
-        self.each_mut().into_iter().for_each(|seconds| tape.real(seconds));
-    }
-
-    fn each_mut(&mut self) -> [&mut f64; 10] {
-        [
-            &mut self.mesh,
-            &mut self.assembly,
-            &mut self.factor,
-            &mut self.rhs,
-            &mut self.forward,
-            &mut self.contact,
-            &mut self.backward,
-            &mut self.ledger,
-            &mut self.output,
-            &mut self.total,
-        ]
-    }
-
-    /// Seconds of all stages of all steps.
-    pub fn stepping(&self) -> f64 {
-        self.rhs + self.forward + self.contact + self.backward + self.ledger + self.output
-    }
-}
-
 impl Summary {
-    /// Writes it whole or not at all.
+    /// Writes it under a seal, whole or not at all.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         let write = |out: &mut dyn std::io::Write| {
-            serde_json::to_writer_pretty(&mut *out, self)?;
-            writeln!(out)
+            let mut text = serde_json::to_string_pretty(self)?;
+            text.push('\n');
+            out.write_all(sealed(&text).as_bytes())
         };
         write_whole(path, write).map_err(|source| Error::Write { path: path.into(), source })
     }
@@ -342,11 +276,10 @@ impl Summary {
         let broken = certificate.coverage.holds() && certificate.verdict == Verdict::Violated;
         if !certificate.balanced() || broken {
             return Err(Error::Check(format!(
-                "the certificate is violated: balance residual {:.1e} of the energy scale, largest \
-                 tangential work {:.1e}, largest normal work {:.1e}; try a smaller solver.tolerance",
+                "the certificate is violated: {}; balance residual {:.1e} of the energy scale; try a smaller \
+                 solver.tolerance or scheme.step",
+                certificate.reason(),
                 certificate.max_balance_residual,
-                certificate.max_tangential_work,
-                certificate.max_normal_work
             )));
         }
         Ok(())

@@ -23,6 +23,8 @@ pub struct Trajectory<'a> {
     tracked: &'a [Tracked],
     /// Known from the first row on.
     contacts: Option<Vec<Columns>>,
+    /// Gap of every candidate in the row before.
+    gaps: Vec<f64>,
     /// Whether its first line is there.
     headed: bool,
 }
@@ -34,9 +36,11 @@ impl<'a> Trajectory<'a> {
         every: usize,
         last_step: usize,
         tracked: &'a [Tracked],
+        candidates: usize,
     ) -> Result<Self, Error> {
         let rows = Rows::create(path, every, last_step)?;
-        Ok(Self { rows, tracked, contacts: None, headed: false })
+        let gaps = vec![0.0; candidates];
+        Ok(Self { rows, tracked, contacts: None, gaps, headed: false })
     }
 
     /// Goes on with one that is there; [`Recorder::keep`] tells from where on.
@@ -45,9 +49,11 @@ impl<'a> Trajectory<'a> {
         every: usize,
         last_step: usize,
         tracked: &'a [Tracked],
+        candidates: usize,
     ) -> Result<Self, Error> {
         let rows = Rows::reopen(path, every, last_step)?;
-        Ok(Self { rows, tracked, contacts: None, headed: true })
+        let gaps = vec![0.0; candidates];
+        Ok(Self { rows, tracked, contacts: None, gaps, headed: true })
     }
 
     fn write_head(&mut self, d: usize, contacts: &[Columns]) {
@@ -80,7 +86,8 @@ fn columns_of(contacts: &Contacts) -> Vec<Columns> {
     for (set, contact) in contacts.sets.iter().enumerate() {
         let own = (0..contacts.len()).filter(|&c| contacts.candidates[c].set == set);
         let own: Vec<usize> = own.collect();
-        let small = own.iter().all(|&c| contacts.candidates[c].grip.turns());
+        let small = own.iter().all(|&c| contacts.candidates[c].grip.turns())
+            || own.iter().all(|&c| contacts.candidates[c].grip == contacts.candidates[own[0]].grip);
         if own.len() > 1 && small {
             let one = |c: usize| Columns { name: contacts.name_of(c), candidates: vec![c] };
             columns.extend(own.into_iter().map(one));
@@ -92,8 +99,10 @@ fn columns_of(contacts: &Contacts) -> Vec<Columns> {
 }
 
 /// What is written of a contact: gap and relative velocity at the end of the step, impulse and work of the
-/// step. In space the tangential ones are magnitudes.
-const CONTACT: [&str; 7] = ["gap", "u_n", "u_t", "p_n", "p_t", "w_n", "w_t"];
+/// step. In space the tangential ones are magnitudes. `p_open` is the part of `p_n` that pushed through the air.
+const CONTACT: [&str; 8] = ["gap", "u_n", "u_t", "p_n", "p_t", "w_n", "w_t", "p_open"];
+/// Gap tolerances from which on a contact is open.
+const CLEARLY_OPEN: f64 = 10.0;
 
 impl Recorder for Trajectory<'_> {
     fn record(&mut self, view: &View) -> Result<(), Error> {
@@ -111,7 +120,7 @@ impl Recorder for Trajectory<'_> {
             write_tracked(row, tracked, view);
         }
         for contact in columns {
-            for number in contact_row(view, &contact.candidates) {
+            for number in contact_row(view, &contact.candidates, &mut self.gaps) {
                 let _ = write!(row, ",{number:?}");
             }
         }
@@ -120,6 +129,7 @@ impl Recorder for Trajectory<'_> {
     }
 
     fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+        tape.reals(&mut self.gaps);
         self.rows.keep(at, tape)
     }
 
@@ -151,8 +161,10 @@ fn write_tracked(row: &mut String, tracked: &Tracked, view: &View) {
     }
 }
 
-fn contact_row(view: &View, candidates: &[usize]) -> [f64; 7] {
-    let mut row = [f64::INFINITY, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+/// The numbers of [`CONTACT`]; `gaps` are those of the row before, and then of this one.
+fn contact_row(view: &View, candidates: &[usize], gaps: &mut [f64]) -> [f64; 8] {
+    let mut row = [f64::INFINITY, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    let open = CLEARLY_OPEN * view.problem.activation.gap_tolerance;
     let tangential = |w: [f64; 3]| {
         if view.problem.dofs.dimension == 3 { w[1].hypot(w[2]) } else { w[1] }
     };
@@ -165,6 +177,10 @@ fn contact_row(view: &View, candidates: &[usize]) -> [f64; 7] {
         let p = view.contact.impulse[c];
         row[3] += p[0];
         row[4] += tangential(p);
+        if f64::min(gaps[c], met.gap) > open {
+            row[7] += p[0];
+        }
+        gaps[c] = met.gap;
         let at = view.contact.active.binary_search(&(c as u32));
         if let Some(work) = at.ok().and_then(|at| view.contact.work.get(at)) {
             row[5] += work.normal;

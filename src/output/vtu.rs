@@ -1,17 +1,21 @@
-//! One frame of a run as a VTK unstructured grid (`.vtu`), for ParaView and PyVista.
+//! One frame of a run as a VTK unstructured grid (`.vtu`), for ParaView, PyVista and meshio.
 //!
-//! An XML header declares the arrays; their bytes follow unencoded in one appended block:
+//! An XML header declares the arrays; their bytes follow unencoded in one appended block, the last
+//! array first:
 //!
 //! ```text
 //!     <VTKFile …> … <DataArray … offset="o₀"/> <DataArray … offset="o₁"/> …
-//!     <AppendedData encoding="raw">_ n₀ bytes₀ n₁ bytes₁ … </AppendedData></VTKFile>
+//!     <AppendedData encoding="raw">_ … n₁ bytes₁ n₀ bytes₀ </AppendedData></VTKFile>
 //! ```
 //!
 //! Offsets count from the byte after `_`, each nᵢ is a `u64`, all numbers are little endian. The
 //! arrays are written from where they are: nothing is copied but one small buffer.
 //!
-//! Units stand where VTK looks for them: the case's own list as the field data `units`, the unit of an
-//! array as its information key `UNITS_LABEL`.
+//! The order is for meshio 5.3, which puts offsets of its own into the header as it walks along the block,
+//! and looks for the next array by an offset of ours: the first tag with that number must be the right one.
+//!
+//! Units stand where VTK looks for them: the unit of an array as its information key `UNITS_LABEL`. The
+//! case's own list is the field data `units`, the bytes of its text, since meshio reads numbers alone.
 //!
 //! Written here and not with `vtkio` 0.6.3, which has no field data (so no `TimeValue`), takes
 //! owned arrays and writes base64 only: a frame of 400 000 triangles is 108 MB in 1.1 s with
@@ -108,7 +112,7 @@ impl<'a> Field<'a> {
 pub struct Frame<'a> {
     /// Stored as the field data `TimeValue`, which VTK reads as the file's time.
     pub time: f64,
-    /// The case's units, stored as the field data `units`.
+    /// The case's units, stored as the field data `units` where there are any.
     pub units: &'a str,
     /// Fields with one tuple per point.
     pub point_data: &'a [Field<'a>],
@@ -182,7 +186,7 @@ fn refuse(message: String) -> io::Result<()> {
 
 fn write_document(out: &mut dyn Write, grid: &Grid, frame: &Frame) -> io::Result<()> {
     let time = [frame.time];
-    let mut document = Document { units: Units::parse(frame.units), ..Document::default() };
+    let mut document = Document::new(frame.units);
     document.line(r#"<?xml version="1.0"?>"#);
     document.line(concat!(
         r#"<VTKFile type="UnstructuredGrid" version="1.0" "#,
@@ -190,22 +194,28 @@ fn write_document(out: &mut dyn Write, grid: &Grid, frame: &Frame) -> io::Result
     ));
     document.line("<UnstructuredGrid>");
     document.line("<FieldData>");
-    document.array(r#"Name="TimeValue" NumberOfTuples="1""#, Block::Reals(&time));
-    document.text("units", frame.units);
+    let clock = document.unit_of(Some(Dimension::Time));
+    document.array(r#"Name="TimeValue" NumberOfTuples="1""#, clock, Block::Reals(&time));
+    let units = frame.units.as_bytes();
+    if !units.is_empty() {
+        let attributes = format!(r#"Name="units" NumberOfTuples="{}""#, units.len());
+        document.array(&attributes, None, Block::Bytes(units));
+    }
     document.line("</FieldData>");
     let (points, cells) = (grid.points.len(), grid.cell_types.len());
     document.line(&format!(r#"<Piece NumberOfPoints="{points}" NumberOfCells="{cells}">"#));
     document.fields("PointData", frame.point_data);
     document.fields("CellData", frame.cell_data);
     document.line("<Points>");
-    document
-        .array(r#"Name="Points" NumberOfComponents="3""#, Block::Reals(grid.points.as_flattened()));
+    let (attributes, length) =
+        (r#"Name="Points" NumberOfComponents="3""#, document.unit_of(Some(Dimension::Length)));
+    document.array(attributes, length, Block::Reals(grid.points.as_flattened()));
     document.line("</Points>");
     document.line("<Cells>");
-    document.array(r#"Name="connectivity""#, Block::Indices(grid.connectivity));
+    document.array(r#"Name="connectivity""#, None, Block::Indices(grid.connectivity));
     // VTK wants where each cell ends
-    document.array(r#"Name="offsets""#, Block::Indices(&grid.offsets[1..]));
-    document.array(r#"Name="types""#, Block::Bytes(grid.cell_types));
+    document.array(r#"Name="offsets""#, None, Block::Indices(&grid.offsets[1..]));
+    document.array(r#"Name="types""#, None, Block::Bytes(grid.cell_types));
     document.line("</Cells>");
     document.line("</Piece>");
     document.line("</UnstructuredGrid>");
@@ -213,67 +223,79 @@ fn write_document(out: &mut dyn Write, grid: &Grid, frame: &Frame) -> io::Result
 }
 
 /// The XML header so far, and the arrays it has promised for the appended block.
-#[derive(Default)]
 struct Document<'a> {
-    header: String,
+    /// The header, cut where the offset of each array goes: one piece more than there are arrays.
+    pieces: Vec<String>,
     blocks: Vec<Block<'a>>,
-    offset: u64,
     /// Where the case's units are known ones.
     units: Option<Units>,
 }
 
 impl<'a> Document<'a> {
+    fn new(units: &str) -> Self {
+        Self { pieces: vec![String::new()], blocks: Vec::new(), units: Units::parse(units) }
+    }
+
+    fn put(&mut self, text: &str) {
+        if let Some(piece) = self.pieces.last_mut() {
+            piece.push_str(text);
+        }
+    }
+
     fn line(&mut self, text: &str) {
-        self.header.push_str(text);
-        self.header.push('\n');
+        self.put(text);
+        self.put("\n");
     }
 
     fn fields(&mut self, section: &str, fields: &[Field<'a>]) {
         self.line(&format!("<{section}>"));
         for field in fields {
-            let (name, components) = (escape(field.name), field.components);
-            let mut attributes = format!(r#"Name="{name}" NumberOfComponents="{components}""#);
+            let mut attributes = format!(r#"Name="{}""#, escape(field.name));
+            if field.components > 1 {
+                attributes.push_str(&format!(r#" NumberOfComponents="{}""#, field.components));
+            }
             for (index, name) in field.component_names.iter().enumerate() {
                 attributes.push_str(&format!(r#" ComponentName{index}="{}""#, escape(name)));
             }
-            let unit = self.units.as_ref().zip(field.dimension).map(|(units, d)| units.of(d));
-            self.array_in(&attributes, unit, field.values.block());
+            self.array(&attributes, self.unit_of(field.dimension), field.values.block());
         }
         self.line(&format!("</{section}>"));
     }
 
-    /// A text, in VTK's way of writing one: the codes of its bytes, and a zero.
-    fn text(&mut self, name: &str, text: &str) {
-        let codes: String = text.bytes().map(|byte| format!("{byte} ")).collect();
-        self.line(&format!(
-            r#"<Array type="String" Name="{name}" NumberOfTuples="1" format="ascii">{codes}0</Array>"#
-        ));
+    fn unit_of(&self, dimension: Option<Dimension>) -> Option<String> {
+        self.units.as_ref().zip(dimension).map(|(units, dimension)| units.of(dimension))
     }
 
-    fn array(&mut self, attributes: &str, block: Block<'a>) {
-        self.array_in(attributes, None, block);
-    }
-
-    fn array_in(&mut self, attributes: &str, unit: Option<String>, block: Block<'a>) {
-        let (number, offset) = (block.number_type(), self.offset);
-        let end = match unit {
+    fn array(&mut self, attributes: &str, unit: Option<String>, block: Block<'a>) {
+        let number = block.number_type();
+        self.put(&format!(r#"<DataArray type="{number}" {attributes} format="appended" offset=""#));
+        self.blocks.push(block);
+        self.pieces.push(String::new());
+        self.line(&match unit {
             Some(unit) => format!(
-                r#"><InformationKey name="UNITS_LABEL" location="vtkDataArray">{}</InformationKey></DataArray>"#,
+                r#""><InformationKey name="UNITS_LABEL" location="vtkDataArray">{}</InformationKey></DataArray>"#,
                 escape(&unit)
             ),
-            None => "/>".into(),
-        };
-        self.line(&format!(
-            r#"<DataArray type="{number}" {attributes} format="appended" offset="{offset}"{end}"#
-        ));
-        self.offset += size_of::<u64>() as u64 + block.bytes();
-        self.blocks.push(block);
+            None => r#""/>"#.into(),
+        });
+    }
+
+    /// The header with all offsets: an array lies behind those that are declared after it.
+    fn header(&self) -> String {
+        let mut offset: u64 = self.blocks.iter().map(|block| block.bytes_with_size()).sum();
+        let mut header = self.pieces[0].clone();
+        for (block, piece) in self.blocks.iter().zip(&self.pieces[1..]) {
+            offset -= block.bytes_with_size();
+            header.push_str(&offset.to_string());
+            header.push_str(piece);
+        }
+        header
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(self.header.as_bytes())?;
+        out.write_all(self.header().as_bytes())?;
         out.write_all(b"<AppendedData encoding=\"raw\">\n_")?;
-        for block in &self.blocks {
+        for block in self.blocks.iter().rev() {
             block.write(out)?;
         }
         out.write_all(b"\n</AppendedData>\n</VTKFile>\n")
@@ -367,6 +389,7 @@ mod tests {
 
         let file = std::fs::read(&scratch.0).unwrap();
         assert_eq!(reals(array_bytes(&file, "TimeValue", "Float64")), [0.1 + 0.2]);
+        assert_eq!(array_bytes(&file, "units", "UInt8"), b"m, s, kg");
         assert_eq!(reals(array_bytes(&file, "displacement", "Float64")), displacement);
         assert_eq!(integers(array_bytes(&file, "contact_status", "Int32")), status);
         assert_eq!(reals(array_bytes(&file, "stress", "Float64")), stress);
@@ -379,10 +402,10 @@ mod tests {
 
     #[test]
     fn the_header_names_the_components_of_vectors_and_tensors() {
-        let mut document = Document::default();
+        let mut document = Document::new("");
         document.fields("CellData", &[Field::symmetric_tensor("stress", &[0.0; 6])]);
         assert_eq!(
-            document.header,
+            document.header(),
             "<CellData>\n<DataArray type=\"Float64\" Name=\"stress\" NumberOfComponents=\"6\" \
              ComponentName0=\"xx\" ComponentName1=\"yy\" ComponentName2=\"zz\" \
              ComponentName3=\"xy\" ComponentName4=\"yz\" ComponentName5=\"xz\" \
@@ -393,19 +416,30 @@ mod tests {
     #[test]
     fn units_stand_where_vtk_looks_for_them() {
         let gap = Field::scalar("gap", &[0.0]).of(Dimension::Length);
-        let header = |units: Option<Units>| {
-            let mut document = Document { units, ..Document::default() };
+        let header = |units: &str| {
+            let mut document = Document::new(units);
             document.fields("PointData", &[gap]);
-            document.header
+            document.header()
         };
-        let known = header(Units::parse("mm, ms, g"));
+        let known = header("mm, ms, g");
         let key =
             r#"<InformationKey name="UNITS_LABEL" location="vtkDataArray">mm</InformationKey>"#;
         assert!(known.contains(&format!("{key}</DataArray>")), "{known}");
-        assert!(!header(Units::parse("furlongs")).contains("UNITS_LABEL"));
-        let mut document = Document::default();
-        document.text("units", "mm");
-        assert!(document.header.contains(">109 109 0</Array>"));
+        assert!(!header("furlongs").contains("UNITS_LABEL"));
+    }
+
+    /// meshio 5.3 takes the first tag whose offset is the next one, and has put offsets of its own into those
+    /// before: of tags that it has not met yet, one must come first.
+    #[test]
+    fn arrays_lie_in_the_block_in_reverse_of_their_declaration() {
+        let mut document = Document::new("");
+        let values = [0.0; 5];
+        let fields = ["a", "b", "c"].map(|name| Field::scalar(name, &values));
+        document.fields("PointData", &fields);
+        let header = document.header();
+        let offsets: Vec<&str> = header.split("offset=\"").skip(1).collect();
+        let offsets: Vec<&str> = offsets.iter().filter_map(|rest| rest.split('"').next()).collect();
+        assert_eq!(offsets, ["96", "48", "0"]);
     }
 
     fn refusal(grid: &Grid, frame: &Frame) -> String {

@@ -93,16 +93,25 @@ enum Format {
     Hdf5,
 }
 
+/// A device or a pipe may have no end: only a file is read.
+fn read_bytes(path: &Path) -> Result<Vec<u8>, ProblemFileError> {
+    let read = || {
+        let what = fs::metadata(path)?;
+        match what.is_file() || what.is_dir() {
+            true => fs::read(path),
+            false => Err(std::io::Error::other("it is a device or a pipe; give a regular file")),
+        }
+    };
+    read().map_err(|source| ProblemFileError::Unreadable { path: path.to_path_buf(), source })
+}
+
 impl ProblemFile {
     /// Reads the file at `path` in the format its content shows, or else its ending.
     ///
     /// # Errors
     /// A file that cannot be read, that is none of the formats, or whose numbers do not fit.
     pub fn read(path: &Path) -> Result<Self, ProblemFileError> {
-        let bytes = fs::read(path).map_err(|source| {
-            let path = path.to_path_buf();
-            ProblemFileError::Unreadable { path, source }
-        })?;
+        let bytes = read_bytes(path)?;
         Self::parse(bytes, path)
     }
 
@@ -192,10 +201,7 @@ impl Solution {
     /// # Errors
     /// A file that cannot be read, that is no such object, or vectors of different lengths.
     pub fn read(path: &Path) -> Result<Self, ProblemFileError> {
-        let bytes = fs::read(path).map_err(|source| {
-            let path = path.to_path_buf();
-            ProblemFileError::Unreadable { path, source }
-        })?;
+        let bytes = read_bytes(path)?;
         let solution: Self = json::object(&bytes).map_err(|fault| fault.at(path))?;
         solution.check(solution.r.len(), None).map_err(|fault| fault.at(path))?;
         Ok(solution)

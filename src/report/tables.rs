@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::html::{bytes, escaped, facts, number, table, with_unit};
+use crate::energy::WORK_SHARE;
 use crate::output::{Summary, Timings};
 use crate::results::{ContactRow, Results};
 use crate::units::{Dimension, Units, axis_label};
@@ -85,7 +86,6 @@ fn scheme(summary: &Summary, units: Option<&Units>) -> String {
     if let Some(tolerance) = scales.velocity_tolerance {
         rows.push(("velocity tolerance", with_unit(tolerance, &velocity)));
     }
-    rows.push(("velocity scale", with_unit(scales.velocity, &velocity)));
     if let Some(limit) = scheme.largest_stable_step {
         rows.push(("largest stable step", with_unit(limit, &time)));
     }
@@ -115,6 +115,9 @@ fn certificate(summary: &Summary, units: Option<&Units>) -> String {
     let (certificate, unit) = (&summary.certificate, unit(units, Dimension::Energy));
     let coverage = &certificate.coverage;
     let yes = |holds: bool| if holds { "yes" } else { "no" }.to_string();
+    let share = |share: f64, limit: f64| {
+        format!("{} of what passes through it, limit {}", number(share), number(limit))
+    };
     facts(
         "Certificate",
         &[
@@ -126,10 +129,15 @@ fn certificate(summary: &Summary, units: Option<&Units>) -> String {
             ),
             ("largest tangential work", with_unit(certificate.max_tangential_work, &unit)),
             ("largest normal work", with_unit(certificate.max_normal_work, &unit)),
-            ("work that counts as created", with_unit(certificate.work_limit(), &unit)),
+            ("largest work of a contact in a step", share(certificate.max_work_share, WORK_SHARE)),
+            ("all positive works of contacts", with_unit(certificate.work_created, &unit)),
+            ("of what passed through them", with_unit(certificate.work_passed, &unit)),
             ("θ and e admitted, (87)", yes(coverage.theta_admitted)),
             ("friction on the mean velocity", yes(coverage.friction_on_mean_velocity)),
-            ("leaving contacts excluded, (64)", yes(coverage.leaving_contacts_excluded)),
+            (
+                "leaving contacts harmless, (64) or mean law",
+                yes(coverage.leaving_contacts_harmless),
+            ),
             ("scheme itself dissipates", yes(coverage.scheme_dissipates)),
         ],
     )
@@ -241,7 +249,7 @@ pub(super) fn contacts(results: &Results) -> String {
     let row = |r: &&ContactRow| {
         let point: Vec<String> = r.point[..d].iter().map(|&x| number(x)).collect();
         vec![
-            r.contact.clone(),
+            r.surface(),
             r.node.to_string(),
             point.join(", "),
             number(r.tangential_work),

@@ -26,6 +26,18 @@ pub struct ContactRow {
     pub stick_steps: u64,
     /// Steps in slip.
     pub slip_steps: u64,
+    /// Face of the obstacle, from 1; 0 where it is one surface.
+    pub face: u64,
+}
+
+impl ContactRow {
+    /// Its contact set, with the face where there are several.
+    pub fn surface(&self) -> String {
+        match self.face {
+            0 => self.contact.clone(),
+            face => format!("{}, face {face}", self.contact),
+        }
+    }
 }
 
 /// All candidates, in the order of the frames of `contacts.pvd`.
@@ -52,6 +64,8 @@ impl Contacts {
             table.column("stick_steps")?,
             table.column("slip_steps")?,
         ];
+        // Files of earlier versions have none.
+        let face = table.column("face").ok();
         let row = |(numbers, name): (&Vec<f64>, &String)| ContactRow {
             contact: name.clone(),
             node: numbers[node] as u64,
@@ -62,6 +76,7 @@ impl Contacts {
             closings: numbers[closings] as u64,
             stick_steps: numbers[stick] as u64,
             slip_steps: numbers[slip] as u64,
+            face: face.map_or(0, |face| numbers[face] as u64),
         };
         let rows = table.rows.iter().zip(&table.names).map(row).collect();
         Ok(Self { dimension: axes.len(), rows })
@@ -89,6 +104,7 @@ mod tests {
             closings: 4,
             stick_steps: 5,
             slip_steps: 6,
+            face: 0,
         };
         assert_eq!((contacts.dimension, &contacts.rows[..]), (2, &[expected][..]));
         std::fs::remove_file(&path).unwrap();

@@ -119,12 +119,12 @@ impl<'a> Document<'a> {
         }
         let points = self.count("NumberOfPoints")?;
         let cells = self.count("NumberOfCells")?;
-        let time = self.section("FieldData", 1)?;
+        let time = self.time()?;
         let place = self.section("Points", points)?;
         let (coordinates, rest) = self.named(&place, "Points", 3)?.as_chunks::<3>();
         debug_assert!(rest.is_empty(), "three components were asked for");
         let frame = FrameData {
-            time: self.named(&time, "TimeValue", 1)?[0],
+            time,
             points: coordinates.to_vec(),
             connectivity: self.indices("connectivity", None, points)?,
             offsets: self.offsets(cells)?,
@@ -134,6 +134,14 @@ impl<'a> Document<'a> {
         };
         self.check_offsets(&frame)?;
         Ok(frame)
+    }
+
+    /// The one number of the field data that is read; the units beside it are text.
+    fn time(&self) -> Result<f64, Error> {
+        let is_it = |tag: &&Tag| tag.name == "DataArray" && tag.get("Name") == Some("TimeValue");
+        let tag = self.inside("FieldData").find(is_it);
+        let tag = tag.ok_or_else(|| self.complain("there is no array 'TimeValue'"))?;
+        Ok(self.array(tag, 1)?.1.values[0])
     }
 
     fn count(&self, key: &str) -> Result<usize, Error> {
@@ -406,7 +414,7 @@ mod tests {
         let scratch = scratch.with(&bytes);
         let error = FrameData::read(&scratch.0).unwrap_err().to_string();
         assert!(
-            error.contains("array 'TimeValue', 0 bytes into the appended block, runs over the end"),
+            error.contains("array 'types', 0 bytes into the appended block, runs over the end"),
             "{error}"
         );
     }

@@ -1,6 +1,6 @@
 //! Numbers that are none, among many.
 
-use crate::energy::{StepTerms, Totals, Worst};
+use crate::energy::{Ledger, StepTerms, Totals};
 
 /// Whether no number is NaN or infinite: 0·x is 0 then, and only then.
 pub(super) fn all_finite(numbers: &[f64]) -> bool {
@@ -39,11 +39,11 @@ pub(super) fn in_totals(totals: &Totals) -> Option<(&'static str, f64)> {
 }
 
 /// The first of what a run is judged by that is none.
-pub(super) fn in_limits(worst: &Worst) -> Option<(&'static str, f64)> {
+pub(super) fn in_limits(ledger: &Ledger) -> Option<(&'static str, f64)> {
     let numbers = [
-        ("rounding of the energy balance", worst.balance_floor),
-        ("work of the largest impulse at the velocity of a contact that is held", worst.work_floor),
-        ("scale of all energies", worst.energy_scale),
+        ("rounding of the energy balance", ledger.worst().rounding),
+        ("sum of what passed through the contacts", ledger.totals().work_passed),
+        ("scale of all energies", ledger.energy_scale()),
     ];
     numbers.into_iter().find(|(_, value)| !value.is_finite())
 }

@@ -8,9 +8,9 @@ use super::finite::{all_finite, in_limits, in_terms, in_totals};
 use crate::assembly::Body;
 use crate::case::{Case, LoadKind, OnFailure};
 use crate::contact::solver::SolveReport;
-use crate::energy::{Coverage, Ledger, StepTerms, Worst};
+use crate::energy::{ContactWork, Coverage, Ledger, StepTerms, WORK_SHARE, share};
 use crate::error::Error;
-use crate::step::{Problem, State, Stepper, VelocityScale};
+use crate::step::{State, Stepper};
 
 /// The stages of a step as the guard names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,10 +50,6 @@ pub(super) struct Guard<'a> {
     case: &'a Case,
     body: &'a Body<'a>,
     coverage: Coverage,
-    /// What velocities are measured by.
-    velocity_scale: VelocityScale,
-    /// The velocity below which a contact counts as held, whatever larger one the case may set.
-    held_velocity: f64,
     /// Whether a violation was told.
     told: bool,
 }
@@ -65,26 +61,13 @@ struct Found {
     remedy: &'static str,
 }
 
-/// Share of the velocity scale below which a velocity may be what the solver left.
-const HELD: f64 = 1e-8;
-
-const BLEW_UP: &str =
-    "the run blew up: choose a smaller scheme.step or activation = \"gap and velocity\"";
+const BLEW_UP: &str = "the run blew up: choose a smaller scheme.step or activation = \"closed\"";
 const TOO_LARGE: &str = "is a number of the case, or the unit it is in, too large?";
 
 impl<'a> Guard<'a> {
-    /// Of a problem with so large velocities.
-    pub fn new(
-        case: &'a Case,
-        body: &'a Body<'a>,
-        problem: &Problem,
-        coverage: Coverage,
-        scale: &VelocityScale,
-    ) -> Self {
-        let default = HELD * scale.largest();
-        let set = problem.activation.velocity_tolerance;
-        let held_velocity = set.map_or(default, |tolerance| tolerance.min(default));
-        Self { case, body, coverage, velocity_scale: *scale, held_velocity, told: false }
+    /// Of a run of which the theorem promises so much.
+    pub fn new(case: &'a Case, body: &'a Body<'a>, coverage: Coverage) -> Self {
+        Self { case, body, coverage, told: false }
     }
 
     /// The step that a state is about to take.
@@ -104,8 +87,7 @@ impl<'a> Guard<'a> {
         let found = self
             .in_poses(stepper, state)
             .or_else(|| self.in_state(stepper, state))
-            .or_else(|| in_terms(&terms).map(|(what, value)| self.of_terms(what, value, state)))
-            .or_else(|| self.in_velocity_scale(stepper));
+            .or_else(|| in_terms(&terms).map(|(what, value)| self.of_terms(what, value, state)));
         let found = found.map(|found| Found { remedy: TOO_LARGE, ..found });
         refuse(After::Start, at, found)
     }
@@ -175,10 +157,7 @@ impl<'a> Guard<'a> {
         ledger: &Ledger,
     ) -> Result<(), Error> {
         let found = in_terms(terms).or_else(|| in_totals(ledger.totals()));
-        // With an infinite scale a load, or a motion, is infinite later on, and is told of then.
-        let limits =
-            || in_limits(&self.worst_so_far(ledger)).filter(|_| self.held_velocity.is_finite());
-        let Some((what, value)) = found.or_else(limits) else {
+        let Some((what, value)) = found.or_else(|| in_limits(ledger)) else {
             return Ok(());
         };
         let at = When { step: state.step, time: state.time };
@@ -219,58 +198,27 @@ impl<'a> Guard<'a> {
         ledger: &Ledger,
         solve: &SolveReport,
     ) -> Option<Error> {
-        let worst = self.worst_so_far(ledger);
         let (balance, contact) = (ledger.balance(), stepper.contacts());
         let (step, time) = (state.step, state.time);
-        let limit = worst.balance_limit();
+        let limit = ledger.balance_limit();
         // Negated, so that NaN is one.
         if balance.residual.abs() > limit || balance.residual.is_nan() {
             return Some(Error::Unbalanced { step, time, residual: balance.residual, limit });
         }
-        let limit = worst.work_limit();
-        if !self.coverage.holds() || balance.max_tangential.max(balance.max_normal) <= limit {
+        if !self.coverage.holds() || balance.work_share <= WORK_SHARE {
             return None;
         }
+        let of = |work: &ContactWork| share(work.normal.max(work.tangential), work.passed);
         let works = contact.active.iter().zip(&contact.work);
-        let (c, direction, work) = works
-            .flat_map(|(&c, work)| [(c, "normal", work.normal), (c, "tangential", work.tangential)])
-            .max_by(|a, b| a.2.total_cmp(&b.2))?;
+        let (&c, worst) = works.max_by(|a, b| of(a.1).total_cmp(&of(b.1)))?;
+        let (direction, work) = match worst.normal >= worst.tangential {
+            true => ("normal", worst.normal),
+            false => ("tangential", worst.tangential),
+        };
+        let limit = WORK_SHARE * worst.passed;
         let contact = self.contact_name(stepper, c as usize);
         let error = solve.error;
         Some(Error::Violated { step, time, contact, direction, work, limit, error })
-    }
-
-    /// The worst of the steps so far, with what rounding and the solver cannot tell from zero.
-    pub fn worst_so_far(&self, ledger: &Ledger) -> Worst {
-        let worst = ledger.worst();
-        Worst {
-            energy_scale: ledger.energy_scale(),
-            residual: worst.residual,
-            tangential: worst.max_tangential,
-            normal: worst.max_normal,
-            balance_floor: ledger.largest_rounding(),
-            work_floor: self.held_velocity * ledger.largest_impulse(),
-        }
-    }
-
-    /// Velocities that overflow although no load and no motion does.
-    fn in_velocity_scale<'p>(&self, stepper: &(dyn Stepper<'p> + 'p)) -> Option<Found> {
-        let VelocityScale { initial, stored, loaded, .. } = self.velocity_scale;
-        let scheme = &self.case.scheme;
-        let when = |step: usize| When { step, time: step as f64 * scheme.step };
-        let is_told_later =
-            || (1..=scheme.steps).any(|k| self.in_loads(when(k), stepper).is_some());
-        let parts = [
-            ("the largest initial velocity", initial),
-            ("the velocity that the strain energy of the start could give", stored),
-            ("the velocity that loads can give by scheme.end", loaded),
-        ];
-        let (quantity, value) = parts.into_iter().find(|(_, value)| !value.is_finite())?;
-        let found = Found { quantity: quantity.into(), value, remedy: TOO_LARGE };
-        if (initial + stored).is_finite() && is_told_later() {
-            return None;
-        }
-        Some(found)
     }
 
     /// The first load whose force overflows over the step that ends then.

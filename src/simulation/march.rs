@@ -62,26 +62,18 @@ impl<'a> March<'a> {
         }
     }
 
-    /// Writes the state at t = 0 down, or goes where a checkpoint was written; what is worth knowing about
-    /// that is returned.
-    pub fn set_out(
-        &mut self,
-        from: Option<Checkpoint>,
-        observer: &mut dyn Observer,
-    ) -> Result<Option<String>, Error> {
+    /// Writes the state at t = 0 down, or goes where a checkpoint was written.
+    pub fn set_out(&mut self, from: Option<Checkpoint>) -> Result<(), Error> {
         let at_rest = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
-        let notice = match from {
-            None => self.record(at_rest).map(|()| None)?,
-            Some(checkpoint) => self.go_on_from(checkpoint)?,
-        };
-        notice.iter().for_each(|notice| observer.notice(notice));
-        Ok(notice)
+        match from {
+            None => self.record(at_rest),
+            Some(checkpoint) => self.go_on_from(checkpoint),
+        }
     }
 
-    fn go_on_from(&mut self, mut checkpoint: Checkpoint) -> Result<Option<String>, Error> {
+    fn go_on_from(&mut self, mut checkpoint: Checkpoint) -> Result<(), Error> {
         let tape = &mut checkpoint.tape;
-        let now = self.velocity_tolerance();
-        let before = self.keep(tape)?;
+        self.keep(tape)?;
         let step = checkpoint.step;
         let outcome = match tape.finish() {
             Ok(()) if self.state.step != step => Err(format!("it is of step {}", self.state.step)),
@@ -93,18 +85,7 @@ impl<'a> March<'a> {
                 "it does not fit the case: {misfit}; run the case again without --resume"
             ),
         })?;
-        self.records.folder.forget_after(step)?;
-        Ok((before != now).then(|| {
-            format!(
-                "the velocity tolerance follows from scheme.end: it is {now:?} after step {step}, and was \
-                 {before:?} up to there"
-            )
-        }))
-    }
-
-    /// Of the contacts; 0 where there is none.
-    fn velocity_tolerance(&self) -> f64 {
-        self.stepper.problem().activation.velocity_tolerance.unwrap_or(0.0)
+        self.records.folder.forget_after(step)
     }
 
     /// All steps, or those up to the first that fails or before which the observer wants to stop; what was
@@ -134,10 +115,8 @@ impl<'a> March<'a> {
         self.state.step >= self.case.scheme.steps
     }
 
-    /// Passes over all that the next step needs; returns the velocity tolerance of the tape.
-    fn keep(&mut self, tape: &mut Tape) -> Result<f64, Error> {
-        let mut tolerance = self.velocity_tolerance();
-        tape.real(&mut tolerance);
+    /// Passes over all that the next step needs.
+    fn keep(&mut self, tape: &mut Tape) -> Result<(), Error> {
         self.state.keep(tape);
         self.stepper.keep(tape);
         self.ledger.keep(tape);
@@ -145,7 +124,7 @@ impl<'a> March<'a> {
         let at = Moment { step: self.state.step, h: self.stepper.problem().h };
         self.records.keep(at, tape)?;
         self.clock.keep(tape);
-        Ok(tolerance)
+        Ok(())
     }
 
     /// Writes a checkpoint and removes all but the one before.
@@ -232,9 +211,9 @@ impl<'a> March<'a> {
         }
     }
 
-    /// The verdict on the run so far, with its worst steps.
+    /// What the run so far is judged by.
     pub fn worst(&self) -> Worst {
-        self.guard.worst_so_far(&self.ledger)
+        self.ledger.to_judge(&self.stepper.problem().contacts)
     }
 
     /// Follows the case's policy where the step violates the certificate; its row is written.

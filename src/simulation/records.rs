@@ -4,10 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::checkpoint::Identity;
 use crate::assembly::Body;
-use crate::case::Case;
+use crate::case::{Case, PairCase};
+use crate::contact::Contacts;
 use crate::error::Error;
+use crate::model::contact_areas;
 use crate::output::{
-    Cadence, ContactPoints, Fields, History, Moment, Recorder, ResultsFolder, Trajectory, View,
+    Cadence, ContactPoints, Fields, History, Moment, Obstacles, Recorder, ResultsFolder,
+    Trajectory, View,
 };
 use crate::rigid::Scene;
 use crate::tape::Tape;
@@ -20,11 +23,11 @@ pub(super) struct Records<'a> {
     recorders: Vec<Box<dyn Recorder + 'a>>,
 }
 
-/// What is written down: a body, what stands beside it, and so many contact candidates.
+/// What is written down: a body, what stands beside it, and what they may touch.
 pub(super) struct Subject<'a> {
     pub body: &'a Body<'a>,
     pub scene: &'a Scene,
-    pub candidates: usize,
+    pub contacts: &'a Contacts,
 }
 
 impl<'a> Records<'a> {
@@ -50,7 +53,9 @@ impl<'a> Records<'a> {
             let open = if goes_on { Trajectory::reopen } else { Trajectory::create };
             let path = folder.file("trajectory.csv");
             let tracked = &subject.scene.tracked;
-            recorders.push(Box::new(open(&path, every.trajectory_every, last, tracked)?));
+            let candidates = subject.contacts.len();
+            let trajectory = open(&path, every.trajectory_every, last, tracked, candidates)?;
+            recorders.push(Box::new(trajectory));
         }
         let mut records = Self { folder, identity, recorders };
         records.open_frames(case, subject)?;
@@ -67,9 +72,10 @@ impl<'a> Records<'a> {
         let cadence = Cadence { every: every.fields_every, last: case.scheme.steps };
         // Sliders are contacts that the case does not list as such.
         let touches = !case.contacts.is_empty() || folder.file("contacts.pvd").exists();
-        let series = ["fields", "contacts"].into_iter();
-        let series = series.filter(|name| cadence.every > 0 && (*name == "fields" || touches));
-        let mut frames = series.filter_map(|name| cadence.missing(&folder, name, step));
+        let obstacles = case.contacts.iter().any(|c| matches!(c.pair, PairCase::Obstacle { .. }));
+        let series = [("fields", true), ("contacts", touches), ("obstacles", obstacles)];
+        let series = series.into_iter().filter(|(_, there)| cadence.every > 0 && *there);
+        let mut frames = series.filter_map(|(name, _)| cadence.missing(&folder, name, step));
         paths.find(|path| !path.exists()).or_else(|| frames.next())
     }
 
@@ -78,12 +84,18 @@ impl<'a> Records<'a> {
         if cadence.every == 0 {
             return Ok(());
         }
-        let Subject { body, scene, candidates } = *subject;
-        let fields = Fields::create(&self.folder, body, scene, candidates, &case.units, cadence)?;
+        let Subject { body, scene, contacts } = *subject;
+        let areas = contact_areas(case, body, contacts);
+        let fields = Fields::create(&self.folder, body, scene, &areas, &case.units, cadence)?;
         self.recorders.push(Box::new(fields));
-        if candidates > 0 {
-            let points = ContactPoints::create(&self.folder, candidates, &case.units, cadence)?;
+        if !contacts.is_empty() {
+            let points = ContactPoints::create(&self.folder, &areas, &case.units, cadence)?;
             self.recorders.push(Box::new(points));
+        }
+        if Obstacles::of(contacts).next().is_some() {
+            let (folder, units) = (&self.folder, &case.units);
+            let surfaces = Obstacles::create(folder, (body, scene), contacts, units, cadence)?;
+            self.recorders.push(Box::new(surfaces));
         }
         Ok(())
     }

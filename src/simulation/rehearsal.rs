@@ -1,13 +1,14 @@
 //! A run that is prepared but not taken: what it will be, and what it will cost.
 
 use super::clock::Clock;
-use super::{Deadline, Observer, factor, memory_for, read_mesh, refuse_beyond_memory};
+use super::{Deadline, Observer, factor, read_mesh, refuse_beyond_memory};
 use crate::case::Case;
+use crate::contact::obstacle::{Obstacle, Room};
 use crate::contact::solver::Target;
 use crate::energy::Coverage;
 use crate::error::Error;
 use crate::model::Model;
-use crate::output::{Counts, Scales};
+use crate::output::{Counts, Obstacles, Scales};
 use crate::rigid::Scene;
 use crate::step::{Preparation, State, Stepper};
 
@@ -63,7 +64,8 @@ pub fn rehearse(case: &Case, observer: &mut dyn Observer) -> Result<Rehearsal, E
     model.notices.iter().for_each(|notice| observer.notice(notice));
     let preparation = Preparation::new(&model.problem);
     let memory = preparation.bytes();
-    refuse_beyond_memory(case, memory)?;
+    // What is free now: the factor itself takes of it.
+    let memory_limit = refuse_beyond_memory(case, memory)?;
     let mut stepper = factor(case, &model.body, preparation, &mut model.state)?;
     let seconds = clock.lap();
     let tried = try_steps(case, stepper.as_mut(), &mut model.state);
@@ -79,6 +81,7 @@ pub fn rehearse(case: &Case, observer: &mut dyn Observer) -> Result<Rehearsal, E
             joints: case.system.joints.len(),
             driven_dofs: problem.dofs.driven.len(),
             contact_nodes: problem.contacts.len(),
+            obstacles: Obstacles::of(&problem.contacts).count(),
             steps: case.scheme.steps,
             refined_steps: 0,
             factor_entries: stepper.factor_entries(),
@@ -86,14 +89,10 @@ pub fn rehearse(case: &Case, observer: &mut dyn Observer) -> Result<Rehearsal, E
             fields_every: case.output.fields_every,
         },
         coverage: model.coverage,
-        scales: Scales {
-            velocity: model.velocity_scale.largest(),
-            gap_tolerance: problem.activation.gap_tolerance,
-            velocity_tolerance: problem.activation.velocity_tolerance,
-        },
+        scales: Scales::of(&problem.activation),
         largest_stable_step: model.largest_stable_step,
         memory,
-        memory_limit: memory_for(case),
+        memory_limit,
         disk: disk_use(case, &model, &model.scene),
         preparation: seconds,
         tried,
@@ -122,13 +121,28 @@ fn try_steps<'a>(case: &Case, stepper: &mut (dyn Stepper<'a> + 'a), state: &mut 
 }
 
 /// Bytes of a frame for each point, cell, corner of a cell and contact, and of its header.
-const PER_POINT: usize = 16 * 8 + 4;
+const PER_POINT: usize = 24 * 8 + 4;
 const PER_CELL: usize = 13 * 8 + 4 + 1;
 const PER_CORNER: usize = 4;
-const PER_CONTACT: usize = 13 * 8 + 2 * 4 + 4 + 4 + 1;
-const HEADER: usize = 3_200;
+const PER_CONTACT: usize = 22 * 8 + 2 * 4 + 4 + 4 + 1;
+const HEADER: usize = 4_700;
 /// Bytes of a row of the history: eighteen columns.
 const PER_ROW: usize = 290;
+
+/// Bytes of the header of a frame of obstacles, and for each corner of a piece of their surfaces, points, piece and set
+/// among them.
+const OBSTACLE_HEADER: usize = 1_350;
+const PER_CORNER_OF_OBSTACLE: usize = 6 * 8 + 4 + 3;
+
+/// Corners of all pieces that obstacles are drawn as.
+fn obstacle_corners(model: &Model) -> usize {
+    let room = Room { middle: [0.0; 3], reach: 1.0 };
+    let picture = |(_, obstacle): (usize, &Obstacle)| {
+        let picture = obstacle.picture(&room, &obstacle.initial_pose());
+        picture.pieces.iter().map(Vec::len).sum::<usize>()
+    };
+    Obstacles::of(&model.problem.contacts).map(picture).sum()
+}
 
 /// What the case asks to be written, without the trajectory, which is small.
 fn disk_use(case: &Case, model: &Model, scene: &Scene) -> DiskUse {
@@ -145,6 +159,15 @@ fn disk_use(case: &Case, model: &Model, scene: &Scene) -> DiskUse {
         0 => 0,
         count => HEADER + PER_CONTACT * count,
     };
+    let obstacles = match Obstacles::of(&model.problem.contacts).count() {
+        0 => 0,
+        _ => OBSTACLE_HEADER + PER_CORNER_OF_OBSTACLE * obstacle_corners(model),
+    };
     let (frames, rows) = (outputs(case.output.fields_every), outputs(case.output.history_every));
-    DiskUse { frames, frame_bytes: frames * (fields + contacts), rows, row_bytes: rows * PER_ROW }
+    DiskUse {
+        frames,
+        frame_bytes: frames * (fields + contacts + obstacles),
+        rows,
+        row_bytes: rows * PER_ROW,
+    }
 }

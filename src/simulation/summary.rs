@@ -9,9 +9,10 @@ use crate::contact::ContactSet;
 use crate::energy::{Certificate, Coverage, Ledger, StepTerms};
 use crate::material::Section;
 use crate::output::{
-    CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, Scales, SchemeSummary, Summary,
+    CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, Obstacles, Scales,
+    SchemeSummary, Summary,
 };
-use crate::step::{Problem, VelocityScale};
+use crate::step::Problem;
 
 /// Where a run comes from.
 pub(super) struct Origin<'a> {
@@ -19,7 +20,6 @@ pub(super) struct Origin<'a> {
     pub body: &'a Body<'a>,
     /// Nodes of the mesh, without those of masses and bodies.
     pub mesh_nodes: usize,
-    pub velocity_scale: VelocityScale,
     pub coverage: Coverage,
     pub largest_stable_step: Option<f64>,
     pub notices: Vec<String>,
@@ -30,7 +30,7 @@ pub(super) struct Origin<'a> {
 pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
     let (case, mesh) = (origin.case, origin.body.mesh);
     let (problem, ledger) = (march.stepper.problem(), &march.ledger);
-    let certificate = Certificate::new(origin.coverage, &march.worst());
+    let certificate = Certificate::new(origin.coverage, march.worst());
     Summary {
         version: env!("CARGO_PKG_VERSION").into(),
         finished: march.is_done(),
@@ -45,17 +45,14 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
             joints: case.system.joints.len(),
             driven_dofs: problem.dofs.driven.len(),
             contact_nodes: problem.contacts.len(),
+            obstacles: Obstacles::of(&problem.contacts).count(),
             steps: march.state.step,
             refined_steps: march.statistics.refined_steps,
             factor_entries: march.stepper.factor_entries(),
             history_every: case.output.history_every,
             fields_every: case.output.fields_every,
         },
-        scales: Scales {
-            velocity: origin.velocity_scale.largest(),
-            gap_tolerance: problem.activation.gap_tolerance,
-            velocity_tolerance: problem.activation.velocity_tolerance,
-        },
+        scales: Scales::of(&problem.activation),
         energies: energies(&march.start, ledger),
         solver: march.statistics.summary.clone(),
         peak_memory: memory::peak(),
@@ -64,6 +61,8 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
         certificate,
         notices: [&mesh.notices[..], &origin.notices, &notices_at_the_end(march)].concat(),
         timings: march.clock.read(),
+        digests: Default::default(),
+        seal: String::new(),
     }
 }
 
@@ -79,8 +78,13 @@ fn notices_at_the_end(march: &March) -> Vec<String> {
         if closings == 0 {
             notices.push(format!("contact '{}' was never touched", contact.name));
         } else if closings > CHATTER.0 * own.len() as u64 && steps < CHATTER.1 * closings {
+            let why = if contact.restitution.normal > 0.0 {
+                "nodes that rebound (restitution > 0) rest in no step, so friction is lost and gaps drift: choose a smaller scheme.step or restitution = 0"
+            } else {
+                "its nodes leave and come back, as waves that the mesh resolves make them: choose a smaller scheme.step to follow them, or a scheme that damps them (scheme.theta > 0.5)"
+            };
             notices.push(format!(
-                "contact '{}' chatters: {closings} closings of {:.1} steps each; nodes that rebound (restitution > 0) rest in no step, so friction is lost and gaps drift: choose a smaller scheme.step or restitution = 0",
+                "contact '{}' chatters: {closings} closings of {:.1} steps each; {why}",
                 contact.name,
                 steps as f64 / closings as f64
             ));
@@ -137,17 +141,12 @@ fn contact_summary(contact: &ContactSet) -> ContactSummary {
 fn scheme_summary(origin: &Origin, problem: &Problem) -> SchemeSummary {
     let case = origin.case;
     let scheme = &case.scheme;
-    let activation = match (scheme.parameters.activates(), scheme.gap_only) {
-        (true, false) => "gap and velocity",
-        (true, true) => "gap",
-        (false, _) => "gap at the end",
-    };
     SchemeSummary {
         parameters: scheme.parameters,
         law: scheme.law.name().into(),
         step: scheme.step,
         end: scheme.step * scheme.steps as f64,
-        activation: activation.into(),
+        activation: case.activation_name().into(),
         frames_turn: problem.frames_turn(),
         damped: problem.damping.is_some(),
         largest_stable_step: origin.largest_stable_step,

@@ -2,14 +2,14 @@
 
 mod held;
 mod positions;
+mod works;
 
 use super::contact_state::ContactState;
 use super::joints::Joints;
 use super::{Problem, State};
 use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::contact::{Against, ConeProblem, Delassus, Encounter, Restitution, Status, norm};
-use crate::energy::ContactWork;
+use crate::contact::{Against, ConeProblem, Delassus, Encounter, Part, Restitution, norm};
 use crate::tape::Tape;
 pub(super) use positions::PositionAsk;
 use positions::Positions;
@@ -21,19 +21,21 @@ pub(super) struct Meeting {
     pub u_start: [f64; 3],
     /// w: mean velocity of the obstacle over the step, in the frame.
     pub carried: [f64; 3],
-    /// Whether it is closed and seems to leave.
-    pub leaves: bool,
+    /// What it does in the step.
+    pub part: Part,
 }
 
 impl Meeting {
-    /// What a cone at the velocity level sees of the mean velocity u_θ, with e = (1−θ)/θ instead of
-    /// its own where the contact is kept only because it seems to leave:
+    /// What a cone at the velocity level sees of the mean velocity u_θ:
     ///
     /// ```text
-    ///     (u_θ − (1−θ) u_k)/θ + (e u_N,k , e_T u_T,k)
+    ///     (u_θ − (1−θ) u_k)/θ + (e u_N,k , e_T u_T,k)         e = (1−θ)/θ for those with the mean law
     /// ```
     pub fn seen(&self, theta: f64, restitution: Restitution, u_theta: [f64; 3]) -> [f64; 3] {
-        let e = if self.leaves { (1.0 - theta) / theta } else { restitution.normal };
+        let e = match self.part {
+            Part::Mean => (1.0 - theta) / theta,
+            Part::Own | Part::Open => restitution.normal,
+        };
         let shift = [e, restitution.tangential, restitution.tangential];
         [0, 1, 2].map(|i| {
             (u_theta[i] - (1.0 - theta) * self.u_start[i]) / theta + shift[i] * self.u_start[i]
@@ -52,12 +54,14 @@ pub(super) struct Look {
     pub forecast: f64,
 }
 
-/// Share of the velocity tolerance of (64) that the solver may leave.
-const HELD_SHARE: f64 = 0.1;
-/// Share of that tolerance that counts for nothing where all velocities are below it.
-const NOISE: f64 = 1e-3;
-/// Relative error that rounding lets a solver reach.
-const REACHABLE: f64 = 1e-13;
+/// Share of the velocities that the contacts have before they become b, below which b is rounding, and
+/// the share of that which may be left then.
+const NOISE: f64 = 1e-11;
+const NOISE_LEFT: f64 = 1e-2;
+/// Relative error that rounding lets a solver reach, and the share of its tolerance that it goes on to while it gains:
+/// what it leaves of the velocity of a contact held closed is the work that contact seems to do.
+const REACHABLE: f64 = 2e-14;
+const BEYOND_TOLERANCE: f64 = 2e-4;
 /// Most times that the gradients of joints are taken anew.
 const JOINT_PASSES: usize = 200;
 /// Share of the size of the mechanism to which joints hold, and to which they must.
@@ -105,6 +109,8 @@ pub(super) struct ContactStage<'a> {
     pub joints: Joints,
     cone_active: Vec<u32>,
     cone_impulse: Vec<f64>,
+    /// The largest velocity that b was made of.
+    posed: f64,
     pub contact: ContactState,
     ahead: Vec<f64>,
     impulse: Vec<f64>,
@@ -132,6 +138,7 @@ impl<'a> ContactStage<'a> {
             joints: Joints::new(&contacts.joints, dofs.dimension, count),
             cone_active: Vec::with_capacity(count),
             cone_impulse: Vec::with_capacity(components * count),
+            posed: 0.0,
             contact: ContactState::new(count),
             ahead: vec![0.0; state.q.len()],
             impulse: vec![0.0; dofs.order.len() - dofs.trailing],
@@ -169,29 +176,20 @@ impl<'a> ContactStage<'a> {
             }
             self.contact.gap[c] = met.gap + look.forecast * h * u_start[0];
             self.contact.frame[c] = met.frame;
-            let leaves = problem.activation.leaves(self.contact.gap[c], u_start[0]);
-            self.meetings[c] = Meeting { u_start, carried, leaves };
+            let turns = problem.contacts.turns(c);
+            let part = problem.activation.part(self.contact.gap[c], u_start[0], turns);
+            self.meetings[c] = Meeting { u_start, carried, part };
             self.encounters[c] = met;
         }
     }
 
-    /// Which candidates are active by (64).
-    ///
-    /// Where frames turn, (64) alone would drop a node that slides over a convex obstacle in every
-    /// other step: its velocity was along the surface where it was, and the surface has fallen away
-    /// since, u_N,k = s²h/R. It would fall back on it and lose that velocity. Such contacts are kept,
-    /// with e = (1−θ)/θ instead of their own: u_N,θ ≥ 0 ⟂ p_N, so that they stop what comes and do no
-    /// normal work at all. So are the vertices of bodies that turn.
+    /// Which candidates are active; sliders always are.
     pub fn activate(&mut self) {
-        let problem = self.problem;
         self.contact.active.clear();
-        for c in 0..problem.contacts.len() {
-            let Meeting { u_start, leaves, .. } = self.meetings[c];
-            let kept = leaves && problem.contacts.turns(c);
-            let slides = matches!(problem.contacts.set_of(c).against, Against::Slider { .. });
-            let active = problem.activation.is_active(self.contact.gap[c], u_start[0]);
-            if slides || kept || active {
-                self.contact.active.push(c as u32);
+        for (c, met) in (0u32..).zip(&self.meetings) {
+            let against = &self.problem.contacts.set_of(c as usize).against;
+            if met.part != Part::Open || matches!(against, Against::Slider { .. }) {
+                self.contact.active.push(c);
             }
         }
     }
@@ -245,11 +243,15 @@ impl<'a> ContactStage<'a> {
         self.cone.mu.clear();
         self.cone_impulse.clear();
         let components = self.delassus.components();
+        self.posed = 0.0;
         for (at, &c) in self.contact.active.iter().enumerate() {
             let c = c as usize;
             let set = problem.contacts.set_of(c);
             let mut u = self.encounters[c].footing.velocity_by(ask.free);
-            (0..3).for_each(|i| u[i] -= self.meetings[c].carried[i]);
+            let Meeting { u_start, carried, .. } = self.meetings[c];
+            let parts = [u, u_start, carried].map(|u| norm(&u));
+            self.posed = parts.into_iter().fold(self.posed, f64::max);
+            (0..3).for_each(|i| u[i] -= carried[i]);
             let mut b = (ask.b)(c, &self.meetings[c], u);
             if let Against::Slider { force, .. } = set.against {
                 b[0] = -self.cone.w.diagonal(at)[0] * problem.h * force;
@@ -276,17 +278,16 @@ impl<'a> ContactStage<'a> {
     }
 
     fn solve_cone(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
-        let mut report = solver.solve(&self.cone, self.tightened(target), &mut self.cone_impulse);
-        let mut allowed = target.tolerance; // the tighter target was a wish
-        let size = norm(&self.cone.b);
-        let leaving = self.problem.activation.velocity_tolerance.unwrap_or(0.0);
-        if size < leaving {
-            // All velocities are rounding, which may ask for what no impulse can do.
-            report.error *= size / leaving;
-            allowed = allowed.max(NOISE);
-        }
-        if report.error <= allowed {
-            report.status = SolveStatus::Converged;
+        let wish = (BEYOND_TOLERANCE * target.tolerance).max(REACHABLE).min(target.tolerance);
+        let target = Target { wish, ..target };
+        let mut report = solver.solve(&self.cone, target, &mut self.cone_impulse);
+        let (size, noise) = (norm(&self.cone.b), NOISE * self.posed);
+        if size < noise {
+            // All that the cones see is rounding, which may ask for what no impulse can do.
+            report.error *= size / noise;
+            if report.error <= target.tolerance.max(NOISE_LEFT) {
+                report.status = SolveStatus::Converged;
+            }
         }
         self.contact.impulse.fill([0.0; 3]);
         let components = self.delassus.components();
@@ -294,17 +295,6 @@ impl<'a> ContactStage<'a> {
             self.contact.impulse[c as usize][..components].copy_from_slice(p);
         }
         report
-    }
-
-    /// The target, such that what it leaves of the velocity of a contact held closed is below what
-    /// (64) tells from leaving. Its error is relative to ‖b‖, and elastic forces on the small masses
-    /// of a fine mesh make ‖b‖ far larger than the velocities of the body: without this, contacts
-    /// would be dropped every other step and bodies sink into each other.
-    fn tightened<'t>(&self, target: Target<'t>) -> Target<'t> {
-        let Some(leaving) = self.problem.activation.velocity_tolerance else { return target };
-        let size = norm(&self.cone.b);
-        let needed = HELD_SHARE * leaving / size.max(f64::MIN_POSITIVE);
-        Target { tolerance: target.tolerance.min(needed.max(REACHABLE)), ..target }
     }
 
     /// Visits (position of a free dof, its share of Hᵀp + Jᵀλ).
@@ -324,45 +314,6 @@ impl<'a> ContactStage<'a> {
         for (footing, &impulse) in self.joints.footings.iter().zip(&self.joints.impulses) {
             footing.push(impulse, &mut visit);
         }
-    }
-
-    /// Works of the impulses where the dofs have the mean velocity `v` over the step: u·p of every
-    /// active contact, split into normal and tangential, w·p of the obstacles, and that of the joints,
-    /// which is returned. `sliding` gives ‖û_T‖ of a candidate.
-    pub fn work(&mut self, v: &[f64], sliding: impl Fn(usize, &Meeting, [f64; 3]) -> f64) -> f64 {
-        self.contact.work.clear();
-        self.contact.obstacle_work = 0.0;
-        self.contact.status.fill(Status::Open);
-        let components = self.delassus.components();
-        for at in 0..self.contact.active.len() {
-            let c = self.contact.active[at] as usize;
-            let set = self.problem.contacts.set_of(c);
-            let (p, w) = (self.contact.impulse[c], self.meetings[c].carried);
-            let mut u = self.encounters[c].footing.velocity(v);
-            (0..3).for_each(|i| u[i] -= w[i]);
-            self.contact.obstacle_work += w[0] * p[0] + w[1] * p[1] + w[2] * p[2];
-            let tangential = u[1] * p[1] + u[2] * p[2];
-            let normal = if self.encounters[c].footing.is_idle(0) { 0.0 } else { u[0] * p[0] };
-            self.contact.work.push(ContactWork { normal, tangential });
-            let b = &self.cone.b[components * at..][..components];
-            let noise = 1e-9 * b.iter().fold(0.0, |m, b| f64::max(m, b.abs()));
-            let sliding = sliding(c, &self.meetings[c], u);
-            self.contact.status[c] = Status::of(p, set.friction, sliding, noise);
-        }
-        let joints = self.joints.footings.iter().zip(&self.joints.impulses);
-        let work = joints.map(|(footing, p)| {
-            let u = footing.velocity(v);
-            u[0] * p[0] + u[1] * p[1] + u[2] * p[2]
-        });
-        work.sum()
-    }
-
-    /// What rounding can make of the work of joints: they hold to ε of what they reach.
-    pub fn rounding_of_joints(&self, q: &[f64]) -> f64 {
-        let d = self.problem.dofs.dimension;
-        let joints = self.problem.contacts.joints.iter().zip(&self.joints.impulses);
-        let work = joints.map(|(joint, impulse)| norm(impulse) * joint.reach(d, q));
-        f64::EPSILON / self.problem.h * work.sum::<f64>()
     }
 
     /// Begins with the encounters and impulses of another.

@@ -24,7 +24,7 @@ pub use contact_state::ContactState;
 pub use generalised_alpha::GeneralisedAlpha;
 pub use moreau_jean::MoreauJean;
 pub use preparation::Preparation;
-pub use problem::{Problem, VelocityScale};
+pub use problem::Problem;
 pub use scheme::{Alpha, Forecast, Scheme, Setting};
 pub use starting::close_joints;
 pub use state::State;

@@ -60,23 +60,3 @@ impl Problem {
         u
     }
 }
-
-/// The largest velocity the data of a case speak of, by source: the scale of the velocity tolerance.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct VelocityScale {
-    /// Largest initial velocity.
-    pub initial: f64,
-    /// Largest velocity of driven dofs and obstacles.
-    pub driven: f64,
-    /// √(2 E_strain/m) of the energy stored at the start.
-    pub stored: f64,
-    /// What the largest total load gives the body's mass over the whole run, F T/m.
-    pub loaded: f64,
-}
-
-impl VelocityScale {
-    /// The largest of them.
-    pub fn largest(&self) -> f64 {
-        self.initial.max(self.driven).max(self.stored).max(self.loaded)
-    }
-}

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::contact::Restitution;
+use crate::contact::{ActivationRule, Restitution};
 use crate::energy::Coverage;
 
 /// Where Moreau–Jean looks for contact.
@@ -122,10 +122,8 @@ pub enum Scheme {
 pub struct Setting<'s> {
     /// μ, and e and e_T, of every contact set.
     pub sets: &'s [(f64, Restitution)],
-    /// Tolerance on the velocity of contacts that leave; none where only gaps are looked at.
-    pub velocity_tolerance: Option<f64>,
-    /// The velocity scale.
-    pub velocity_scale: f64,
+    /// Which closed contacts are active, and with which law.
+    pub activation: ActivationRule,
     /// Whether any frame of a contact, or gradient of a joint, turns.
     pub frames_turn: bool,
     /// Whether anything is damped.
@@ -217,16 +215,27 @@ impl Scheme {
         }
     }
 
+    /// Whether the scheme has a store of its own beside the energy, which gives back what it took.
+    fn stores(&self) -> bool {
+        match self {
+            Self::MoreauJean { .. } => false,
+            Self::Newmark(alpha) => alpha.excess() != 0.0,
+            Self::Hht(_) | Self::GeneralisedAlpha { .. } | Self::PlainNewmark { .. } => true,
+            Self::SchatzmanPaoli { .. } | Self::CentralDifference => true,
+        }
+    }
+
     /// What the theorem asks of a run with this scheme, and whether it has it.
     pub fn coverage(&self, setting: &Setting) -> Coverage {
-        let Setting { sets, velocity_tolerance, velocity_scale, .. } = *setting;
-        let of_impacts = Coverage::of(self.theta(), sets, velocity_tolerance, velocity_scale);
+        let Setting { sets, activation, .. } = *setting;
+        let of_impacts = Coverage::of(self.theta(), sets, activation);
         // With a gap that closes in the step, a contact that pushes has not left.
         let at_positions = matches!(self, Self::SchatzmanPaoli { .. } | Self::CentralDifference);
-        let excluded = self.activates() && of_impacts.leaving_contacts_excluded;
+        let harmless = self.activates() && of_impacts.leaving_contacts_harmless;
         Coverage {
-            leaving_contacts_excluded: sets.is_empty() || at_positions || excluded,
+            leaving_contacts_harmless: sets.is_empty() || at_positions || harmless,
             scheme_dissipates: self.dissipates(setting),
+            scheme_stores: self.stores(),
             ..of_impacts
         }
     }

@@ -3,6 +3,7 @@
 use super::contact_stage::{Ask, ContactStage, Look, Meeting};
 use super::mass::Mass;
 use super::{Problem, State};
+use crate::contact::norm;
 use crate::contact::solver::{Cascade, Target};
 use crate::linalg::NoFactor;
 
@@ -31,9 +32,11 @@ pub(super) fn add_contact_forces<'a>(
     let look = Look { theta: 0.5, ahead: 0.0, forecast: 0.0 };
     stage.look(state, state.time + h, look);
     stage.activate();
-    let resting = -problem.activation.velocity_tolerance.unwrap_or(0.0);
+    let rests = |&Meeting { u_start, carried, .. }: &Meeting| {
+        u_start[0].abs() <= RESTING * (norm(&u_start) + norm(&carried))
+    };
     let meetings = &stage.meetings;
-    stage.contact.active.retain(|&c| meetings[c as usize].u_start[0] >= resting);
+    stage.contact.active.retain(|&c| rests(&meetings[c as usize]));
     let rate = |dof: u32| state.v[dof as usize] + h * a[dof as usize];
     let b = |_: usize, _: &Meeting, u: [f64; 3]| u;
     let ask = Ask { q: &state.q, free: &rate, rate: &rate, b: &b };
@@ -43,6 +46,9 @@ pub(super) fn add_contact_forces<'a>(
     stage.push_on_dofs(|dof, push| f[dof] += push / h);
     stage
 }
+
+/// Share of a contact's own velocity below which the normal part of it is rounding.
+const RESTING: f64 = 1e-9;
 
 /// Makes the velocities at t = 0 the nearest ones, in kinetic energy, that open no joint:
 ///

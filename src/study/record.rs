@@ -190,8 +190,13 @@ impl Fingerprints {
         if let Some(&hash) = self.seen.get(path) {
             return Ok(hash);
         }
-        let bytes =
-            std::fs::read(path).map_err(|source| Error::Read { path: path.into(), source })?;
+        let complain = |source| Error::Read { path: path.into(), source };
+        let what = std::fs::metadata(path).map_err(complain)?;
+        if !what.is_file() && !what.is_dir() {
+            let message = "it is a device or a pipe; give a regular file";
+            return Err(complain(io::Error::other(message)));
+        }
+        let bytes = std::fs::read(path).map_err(complain)?;
         let hash = hash_of(&bytes);
         self.seen.insert(path.into(), hash);
         Ok(hash)

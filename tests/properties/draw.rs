@@ -1,5 +1,6 @@
 //! How random problems are drawn: what stands first in a choice is what a counter-example shrinks to.
 
+use delassus::contact::ActivationRule;
 use delassus::mesh::ElementKind;
 use proptest::collection::vec;
 use proptest::option::of;
@@ -190,15 +191,22 @@ fn stepping(within: bool) -> impl Strategy<Value = Stepping> {
         prop_oneof![2 => Just(Law::Fremond), 1 => Just(Law::Newton), 1 => Just(Law::Moreau)].boxed()
     };
     let theta = prop_oneof![1 => Just(0.0), 1 => Just(1.0), 2 => 0.0..1.0f64];
-    let gap_only = prop::bool::weighted(if within { 0.0 } else { 0.2 });
-    (kind(within), law, theta, 1..40usize, -1.0..1.0f64, gap_only, any::<bool>()).prop_map(
-        |(kind, law, theta, steps, decades, gap_only, corrected)| Stepping {
+    // With any e the theorem holds for contacts that leave, and for (64) without a tolerance.
+    let approaching = |velocity_tolerance| ActivationRule::Approaching { velocity_tolerance };
+    let rule = if within {
+        prop_oneof![5 => Just(ActivationRule::Closed), 1 => Just(approaching(0.0))].boxed()
+    } else {
+        let others = prop_oneof![Just(approaching(1e-9)), Just(ActivationRule::GapAlone)];
+        prop_oneof![3 => Just(ActivationRule::Closed), 1 => others].boxed()
+    };
+    (kind(within), law, theta, 1..40usize, -1.0..1.0f64, rule, any::<bool>()).prop_map(
+        |(kind, law, theta, steps, decades, activation, corrected)| Stepping {
             kind,
             law,
             theta,
             steps,
             courant: 10f64.powf(decades),
-            gap_only,
+            activation,
             corrected,
         },
     )

@@ -1,5 +1,6 @@
 //! A random problem, in units where the body is about one long, fast and dense.
 
+use delassus::contact::ActivationRule;
 use std::fmt;
 
 use delassus::mesh::Mesh;
@@ -97,7 +98,7 @@ pub struct Stepping {
     pub steps: usize,
     /// h c over the cell.
     pub courant: f64,
-    pub gap_only: bool,
+    pub activation: ActivationRule,
     pub corrected: bool,
 }
 

@@ -3,8 +3,8 @@
 //! Each step of the twin starts where the scenario's own does, so that what they differ by after it is
 //! what rounding and the solver leave of one step, and not what impacts have made of that since.
 
-use delassus::contact::Measure;
 use delassus::contact::solver::SolveStatus;
+use delassus::contact::{ActivationRule, Measure};
 use delassus::mesh::Mesh;
 use delassus::step::{Problem, Scheme, State, largest_stable_step};
 
@@ -209,8 +209,14 @@ impl<'a> Twins<'a> {
             let closed = [0.0, 0.5, 1.0, self.forecast()].into_iter();
             let closes =
                 closed.into_iter().any(|share| near(gap + share * ahead, tolerance, length));
-            let leaves =
-                own.activation.velocity_tolerance.is_some_and(|limit| near(u, limit, speed));
+            let leaves = match own.activation.rule {
+                // The two laws agree at 0, so that rounding decides nothing.
+                ActivationRule::Closed => false,
+                ActivationRule::Approaching { velocity_tolerance } => {
+                    near(u, velocity_tolerance, speed)
+                }
+                ActivationRule::GapAlone => false,
+            };
             let normal = v.direction(met.frame.normal());
             let faces = apart(&normal, &twin_met.frame.normal()) > 1e-6
                 && (gap - twin_met.gap / v.length).abs() <= rounding * length;

@@ -3,6 +3,7 @@
 use crate::matter::{Matter, Rigid};
 use crate::scenario::{Course, Hold, Kind, Law, Obstacle, Pull, Scenario, Stepping, Surface};
 use crate::view::{Vector, View, plus, times};
+use delassus::contact::ActivationRule;
 
 /// Writes the case file of a view.
 pub struct Writer<'a> {
@@ -283,7 +284,7 @@ impl Writer<'_> {
 
     fn scheme(&self) -> String {
         let (s, v) = (self.scenario, self.view);
-        let Stepping { kind, law, gap_only, corrected, steps, .. } = s.stepping;
+        let Stepping { kind, law, activation, corrected, steps, .. } = s.stepping;
         let theta = s.theta();
         let above = |[beta, gamma]: [f64; 2]| {
             let gamma = 0.5 + gamma;
@@ -317,10 +318,11 @@ impl Writer<'_> {
         if corrects && corrected {
             text += "position_correction = true\n";
         }
-        if looks && gap_only {
-            text += "activation = \"gap\"\n";
-        } else if looks && s.tolerances {
-            text += &format!("velocity_tolerance = {:?}\n", 1e-9 * v.velocity());
+        if looks && activation != ActivationRule::Closed {
+            text += &format!("activation = \"{}\"\n", activation.name());
+        }
+        if let (true, ActivationRule::Approaching { velocity_tolerance }) = (looks, activation) {
+            text += &format!("velocity_tolerance = {:?}\n", velocity_tolerance * v.velocity());
         }
         if s.tolerances {
             text += &format!("gap_tolerance = {:?}\n", 1e-12 * v.length);

@@ -112,7 +112,7 @@ pub fn chain(cells: usize, theta: f64, e: f64, h: f64, gravity: f64) -> (Problem
         dofs,
         loads,
         contacts,
-        activation: Activation { gap_tolerance: 1e-11, velocity_tolerance: Some(1e-8) },
+        activation: Activation::closed(1e-11),
         scheme: Scheme::moreau_jean(theta),
         h,
     };

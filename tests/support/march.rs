@@ -58,7 +58,11 @@ pub fn march(case: &Case, mut watch: impl FnMut(&Mesh, &State, &ContactState)) -
             slipping: contact.status.iter().filter(|s| **s == Status::Slip).count(),
             active: contact.active.len(),
             residual: balance.residual.abs() / ledger.energy_scale(),
-            worst: ContactWork { normal: balance.max_normal, tangential: balance.max_tangential },
+            worst: ContactWork {
+                normal: balance.max_normal,
+                tangential: balance.max_tangential,
+                ..ContactWork::default()
+            },
         });
         watch(&mesh, &state, stepper.contacts());
     }

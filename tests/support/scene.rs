@@ -5,7 +5,7 @@ use delassus::case::Case;
 use delassus::contact::Against;
 use delassus::contact::obstacle::Obstacle;
 use delassus::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use delassus::energy::{Certificate, Coverage, Ledger, Totals, Worst};
+use delassus::energy::{Certificate, Coverage, Ledger, Totals};
 use delassus::error::Error;
 use delassus::linalg::dot;
 use delassus::mesh::Mesh;
@@ -32,8 +32,8 @@ pub struct March {
     pub touching: usize,
 }
 
-/// Gap and velocity tolerances are given, so that they are the same however the problem is turned.
-pub const SCHEME: &str = "velocity_tolerance = 1e-8\ngap_tolerance = 1e-11\n";
+/// The gap tolerance is given, so that it is the same however the problem is turned.
+pub const SCHEME: &str = "gap_tolerance = 1e-11\n";
 
 /// Error left by the contact solver, relative: as small as rounding lets all methods reach.
 const SOLVED: f64 = 1e-12;
@@ -108,15 +108,6 @@ pub fn march(text: &str, mesh: &Mesh, other: Option<Obstacle>) -> March {
         met.enter(problem, &before, &marcher.state, contact);
     }
     let state = marcher.state;
-    let worst = ledger.worst();
-    let worst = Worst {
-        energy_scale: ledger.energy_scale(),
-        residual: worst.residual,
-        tangential: worst.max_tangential,
-        normal: worst.max_normal,
-        balance_floor: ledger.largest_rounding(),
-        work_floor: problem.activation.velocity_tolerance.unwrap_or(0.0) * ledger.largest_impulse(),
-    };
     March {
         momentum: [met.momentum, momentum(problem, &state)],
         q: state.q,
@@ -125,7 +116,7 @@ pub fn march(text: &str, mesh: &Mesh, other: Option<Obstacle>) -> March {
         work_of_obstacles: met.work,
         energy: start.total(),
         totals: *ledger.totals(),
-        certificate: Certificate::new(*coverage, &worst),
+        certificate: Certificate::new(*coverage, ledger.to_judge(&problem.contacts)),
     }
 }
 

@@ -38,7 +38,7 @@ pub fn block(theta: f64, h: f64) -> (Mesh, Problem) {
         dofs,
         loads: Loads::default(),
         contacts: Contacts::default(),
-        activation: Activation { gap_tolerance: 0.0, velocity_tolerance: None },
+        activation: Activation::closed(0.0),
         scheme: Scheme::moreau_jean(theta),
         h,
     };

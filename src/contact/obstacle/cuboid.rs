@@ -2,7 +2,8 @@
 
 use super::error::{ObstacleError, finite, flat, orthonormal, positive, refuse_unless, upright};
 use super::shape::Nearest;
-use super::vector::{combine, dot, minus, times};
+use super::vector::{combine, dot, minus, plus, times};
+use super::{HalfPlane, Shape};
 
 /// A cuboid, or with `inside` a container.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +43,18 @@ impl Cuboid {
             (largest * scale, combine(parts, self.axes))
         };
         Nearest { gap, normal, along: None }.seen_from(self.inside)
+    }
+
+    /// The faces of the room inside, those along the first axis first, each pair from low to high; an edge
+    /// without end has none.
+    pub(super) fn walls(&self) -> Vec<Shape> {
+        let wall = |axis: usize, sign: f64| {
+            let outward = times(sign, self.axes[axis]);
+            let point = plus(self.center, times(self.half[axis], outward));
+            Shape::HalfPlane(HalfPlane { point, normal: times(-1.0, outward) })
+        };
+        let finite = (0..3).filter(|&axis| self.half[axis].is_finite());
+        finite.flat_map(|axis| [wall(axis, -1.0), wall(axis, 1.0)]).collect()
     }
 
     pub(super) fn check(&self) -> Result<(), ObstacleError> {
@@ -108,6 +121,24 @@ mod tests {
         let box_ = Cuboid { inside: true, ..cube };
         assert_eq!(box_.nearest([0.5, -0.75, 0.0]).gap, 0.25);
         assert_eq!(box_.nearest([0.5, -0.75, 0.0]).normal[1], 1.0);
+    }
+
+    /// The nearest wall of a room is what the closed form of the container says, inside of it.
+    #[test]
+    fn the_walls_of_a_room_are_its_faces() {
+        let (room, mut random) = (brick(true), Random::new(12));
+        let walls = room.walls();
+        assert_eq!(walls.len(), 6);
+        for _ in 0..500 {
+            let own = [0, 1, 2].map(|i| random.number() * room.half[i]);
+            let x = plus(room.center, combine(own, room.axes));
+            let gaps = walls.iter().map(|wall| wall.nearest(x).gap);
+            let nearest = gaps.fold(f64::INFINITY, f64::min);
+            assert!((nearest - room.nearest(x).gap).abs() < 1e-15);
+        }
+        let half = [2.0, 1.0, f64::INFINITY];
+        let flat = Cuboid { center: [0.0; 3], half, axes: UPRIGHT, inside: true };
+        assert_eq!(flat.walls().len(), 4);
     }
 
     #[test]

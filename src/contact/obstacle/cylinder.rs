@@ -1,9 +1,9 @@
 //! A round bar, endless or with flat ends; or the bore of one.
 
-use super::Frame;
 use super::error::{ObstacleError, finite, flat, of_length_one, positive, refuse_unless, upright};
 use super::shape::Nearest;
 use super::vector::{dot, minus, plus, polar, times, unit};
+use super::{Frame, HalfPlane, Shape};
 
 /// A circular cylinder, or with `inside` the hollow of one: a bearing, a pipe, a barrel.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +55,18 @@ impl Cylinder {
             _ => (mix(n_r, n_z), mix(-n_z, n_r)),
         };
         Nearest { gap, normal, along: Some(along) }.seen_from(self.inside)
+    }
+
+    /// Where it has ends: the side of the hollow, and its ends from low to high along the axis.
+    pub(super) fn walls(&self) -> Vec<Shape> {
+        let Some(length) = self.length else { return Vec::new() };
+        let end = |sign: f64| {
+            let outward = times(sign, self.axis);
+            let point = plus(self.point, times(0.5 * length, outward));
+            Shape::HalfPlane(HalfPlane { point, normal: times(-1.0, outward) })
+        };
+        let side = Shape::Cylinder(Self { length: None, ..self.clone() });
+        vec![side, end(-1.0), end(1.0)]
     }
 
     /// r and e. Near the axis rounding leaves a part of e along it, which is taken off; on the axis
@@ -140,6 +152,22 @@ mod tests {
         let barrel = Cylinder { inside: true, ..can };
         assert_eq!(barrel.nearest([1.0, 0.0, 2.75]).gap, 0.25);
         assert_eq!(barrel.nearest([1.0, 0.0, 2.75]).normal, [0.0, 0.0, -1.0]);
+    }
+
+    #[test]
+    fn the_walls_of_a_hollow_with_ends_are_its_side_and_its_ends() {
+        let (hollow, mut random) = (bar(Some(1.2), true), Random::new(13));
+        assert!(bar(None, true).walls().is_empty());
+        let walls = hollow.walls();
+        assert_eq!(walls.len(), 3);
+        for _ in 0..500 {
+            let x = random.point();
+            if hollow.nearest(x).gap > 0.0 {
+                let gaps = walls.iter().map(|wall| wall.nearest(x).gap);
+                let nearest = gaps.fold(f64::INFINITY, f64::min);
+                assert!((nearest - hollow.nearest(x).gap).abs() < 1e-15);
+            }
+        }
     }
 
     #[test]

@@ -6,6 +6,9 @@
 //! ```text
 //!     X = Rᵀ(x − c − travel) + c        R the turn by `angle` about the axis through c        (1)
 //! ```
+//!
+//! A room with edges, the inside of a box or of a cylinder with ends, is the intersection of what its faces
+//! leave: a point in its corner touches several of them at once, so that each face is a contact of its own.
 
 mod closed;
 mod cuboid;
@@ -15,6 +18,7 @@ mod frame;
 mod half_plane;
 mod motion;
 mod normals;
+mod picture;
 mod shape;
 mod sphere;
 mod surface;
@@ -29,6 +33,7 @@ pub use error::ObstacleError;
 pub use frame::Frame;
 pub use half_plane::HalfPlane;
 pub use motion::{Pose, RigidMotion, Rotation, Translation};
+pub use picture::{Picture, Room};
 pub use shape::Shape;
 pub use sphere::Sphere;
 pub use surface::Surface;
@@ -50,6 +55,8 @@ pub struct Touch {
 #[derive(Clone, Debug)]
 pub struct Obstacle {
     shape: Shape,
+    /// What each contact of a point is with; empty where that is the shape as a whole.
+    faces: Vec<Shape>,
     motion: RigidMotion,
     planar: bool,
 }
@@ -66,7 +73,7 @@ impl Obstacle {
     pub fn in_space(shape: Shape, motion: RigidMotion) -> Result<Self, ObstacleError> {
         shape.check()?;
         motion.check()?;
-        Ok(Self { shape, motion, planar: false })
+        Ok(Self { faces: shape.faces(), shape, motion, planar: false })
     }
 
     /// That normals and velocities at points of the plane z = 0 lie in it, at all times.
@@ -90,18 +97,24 @@ impl Obstacle {
         &self.motion
     }
 
-    /// Gap and frame of the point x.
+    /// How many contacts a point may have with it at once: one with each face of a room with edges.
+    pub fn faces(&self) -> usize {
+        self.faces.len().max(1)
+    }
+
+    /// Gap and frame of the point x at a face.
     ///
     /// An obstacle without a rotation does no arithmetic on its frames: those of a half-plane are
     /// the same bits everywhere and always.
-    pub fn touch(&self, x: [f64; 3], pose: &Pose) -> Touch {
+    pub fn touch(&self, face: usize, x: [f64; 3], pose: &Pose) -> Touch {
+        let shape = self.faces.get(face).unwrap_or(&self.shape);
         let Some(rotation) = &self.motion.rotation else {
-            let nearest = self.shape.nearest(minus(x, pose.travel));
+            let nearest = shape.nearest(minus(x, pose.travel));
             return Touch { gap: nearest.gap, frame: self.frame(&nearest) };
         };
         let (turn, center) = (rotation.turn(pose.angle), rotation.center);
         let arm = turn.back(minus(minus(x, center), pose.travel));
-        let mut nearest = self.shape.nearest(plus(center, arm)); // (1)
+        let mut nearest = shape.nearest(plus(center, arm)); // (1)
         if self.planar {
             nearest.normal = turn.forth(nearest.normal);
             return Touch { gap: nearest.gap, frame: Frame::in_plane(nearest.normal) };
@@ -116,6 +129,20 @@ impl Obstacle {
             Some(along) => Frame::along(nearest.normal, along),
             None => Frame::in_space(nearest.normal),
         }
+    }
+
+    /// Where a point of its own coordinates is, the inverse of (1).
+    pub fn place(&self, own: [f64; 3], pose: &Pose) -> [f64; 3] {
+        let Some(rotation) = &self.motion.rotation else { return plus(own, pose.travel) };
+        let arm = rotation.turn(pose.angle).forth(minus(own, rotation.center));
+        plus(plus(rotation.center, pose.travel), arm)
+    }
+
+    /// The point x in its own coordinates, (1).
+    fn own(&self, x: [f64; 3], pose: &Pose) -> [f64; 3] {
+        let Some(rotation) = &self.motion.rotation else { return minus(x, pose.travel) };
+        let arm = minus(minus(x, rotation.center), pose.travel);
+        plus(rotation.center, rotation.turn(pose.angle).back(arm))
     }
 
     /// Velocity of its material at the point x.
@@ -133,9 +160,9 @@ impl Obstacle {
         self.motion.end_of_step(start, t1, h, theta)
     }
 
-    /// Whether frames depend on the point or the time: not those of a half-plane that does not turn.
-    pub fn frames_turn(&self) -> bool {
-        self.shape.is_curved() || self.motion.turns()
+    /// Whether frames at a face depend on the point or the time: not those of a flat one that does not turn.
+    pub fn frames_turn(&self, face: usize) -> bool {
+        self.faces.get(face).unwrap_or(&self.shape).is_curved() || self.motion.turns()
     }
 
     /// Whether it ever moves.
@@ -219,8 +246,8 @@ mod tests {
                 let pose = Pose { travel, angle: 9.0 * random.number(), ..Pose::default() };
                 let turn = rotation.turn(pose.angle);
                 let arm = turn.forth(minus(own, rotation.center));
-                let moved = obstacle.touch(plus(plus(rotation.center, travel), arm), &pose);
-                let still = obstacle.touch(own, &Pose::default());
+                let moved = obstacle.touch(0, plus(plus(rotation.center, travel), arm), &pose);
+                let still = obstacle.touch(0, own, &Pose::default());
                 assert!((moved.gap - still.gap).abs() < 1e-14);
                 let carried = Frame { axes: still.frame.axes.map(|axis| turn.forth(axis)) };
                 let change = frame_change(&moved.frame, &carried);
@@ -266,7 +293,7 @@ mod tests {
             let mut seen = 0;
             for _ in 0..4000 {
                 let x = random.point();
-                let here = obstacle.touch(x, &Pose::default());
+                let here = obstacle.touch(0, x, &Pose::default());
                 let smooth = match obstacle.shape() {
                     Shape::HalfPlane(_) => true,
                     Shape::Sphere(_) => here.gap > -0.4 && here.frame.normal()[2] > -0.9,
@@ -283,7 +310,7 @@ mod tests {
                 }
                 seen += 1;
                 let step = times(1e-4, random.direction());
-                let there = obstacle.touch(plus(x, step), &Pose::default());
+                let there = obstacle.touch(0, plus(x, step), &Pose::default());
                 let change = frame_change(&here.frame, &there.frame);
                 assert!(change <= 8.0 * 1e-4 / 0.1, "{:?}: {x:?}: {change:e}", obstacle.shape());
             }
@@ -298,9 +325,9 @@ mod tests {
         for (shape, planar) in shapes.into_iter().zip([true, false]) {
             let make = if planar { Obstacle::in_plane } else { Obstacle::in_space };
             let obstacle = make(shape, translating.clone()).unwrap();
-            assert!(!obstacle.frames_turn() && obstacle.moves());
+            assert!(!obstacle.frames_turn(0) && obstacle.moves());
             let bits = |x, pose: Pose| {
-                obstacle.touch(x, &pose).frame.axes.map(|axis| axis.map(f64::to_bits))
+                obstacle.touch(0, x, &pose).frame.axes.map(|axis| axis.map(f64::to_bits))
             };
             let first = bits([0.0; 3], Pose::default());
             let mut random = Random::new(10);
@@ -310,9 +337,9 @@ mod tests {
             }
         }
         let floor = Obstacle::in_plane(half_plane([0.0, 1.0, 0.0]), turning(Z)).unwrap();
-        assert!(floor.frames_turn());
+        assert!(floor.frames_turn(0));
         let ball = Obstacle::in_plane(ball(), RigidMotion::default()).unwrap();
-        assert!(ball.frames_turn() && !ball.moves());
+        assert!(ball.frames_turn(0) && !ball.moves());
     }
 
     #[test]
@@ -322,7 +349,7 @@ mod tests {
             let obstacle = Obstacle::in_plane(shape, RigidMotion::default()).unwrap();
             for _ in 0..200 {
                 let x = [random.number(), random.number(), 0.0];
-                let [n, t1, t2] = obstacle.touch(x, &Pose::default()).frame.axes;
+                let [n, t1, t2] = obstacle.touch(0, x, &Pose::default()).frame.axes;
                 assert_eq!((t1, t2), ([n[1], -n[0], 0.0], [0.0, 0.0, -1.0]));
                 assert_eq!(n[2], 0.0);
             }

@@ -51,6 +51,19 @@ impl Shape {
         }
     }
 
+    /// The faces of a room with edges, one after the other; of any other shape none.
+    pub(super) fn faces(&self) -> Vec<Shape> {
+        match self {
+            Self::Cuboid(shape) if shape.inside => shape.walls(),
+            Self::Cylinder(shape) if shape.inside => shape.walls(),
+            Self::HalfPlane(_)
+            | Self::Sphere(_)
+            | Self::Cylinder(_)
+            | Self::Cuboid(_)
+            | Self::Surface(_) => Vec::new(),
+        }
+    }
+
     /// Whether the normal differs from point to point.
     pub fn is_curved(&self) -> bool {
         match self {

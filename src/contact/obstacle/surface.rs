@@ -63,6 +63,16 @@ impl Surface {
         self.triangles.len()
     }
 
+    /// Corners of each of them.
+    pub fn corners(&self) -> impl Iterator<Item = [[f64; 3]; 3]> {
+        self.triangles.iter().map(|triangle| triangle.corners)
+    }
+
+    /// Whether the body is inside of it.
+    pub fn is_hollow(&self) -> bool {
+        self.inside
+    }
+
     /// Least and largest coordinates.
     pub fn bounds(&self) -> [[f64; 3]; 2] {
         [self.tree.bounds().low, self.tree.bounds().high]

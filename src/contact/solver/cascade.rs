@@ -141,6 +141,27 @@ impl Cascade {
         }
     }
 
+    /// Sweeps from the tolerance that another method has reached towards the wish; returns how many.
+    fn polish(
+        &mut self,
+        problem: &ConeProblem,
+        target: Target,
+        p: &mut [f64],
+        best: &mut f64,
+    ) -> usize {
+        if *best <= target.wish {
+            return 0;
+        }
+        self.attempt[..p.len()].copy_from_slice(p);
+        let tried = self.attempt(Stage::Accelerated, 0, problem, target);
+        if tried.error < *best {
+            *best = tried.error;
+            p.copy_from_slice(&self.attempt[..p.len()]);
+        }
+        self.trail.push(Leg { method: "accelerated", iterations: tried.iterations, error: *best });
+        tried.iterations
+    }
+
     /// Lemke's pivots, and Newton's method from where they end.
     fn pivot(&mut self, problem: &ConeProblem, target: Target) -> SolveReport {
         let attempt = &mut self.attempt[..problem.b.len()];
@@ -221,6 +242,9 @@ impl ContactSolver for Cascade {
                 let method = stage.name();
                 self.trail.push(Leg { method, iterations: tried.iterations, error: best });
                 if let Some(status) = target.verdict(iterations, best) {
+                    if status == SolveStatus::Converged && stage != Stage::Accelerated {
+                        iterations += self.polish(problem, target, p, &mut best);
+                    }
                     return SolveReport { status, iterations, error: best };
                 }
             }

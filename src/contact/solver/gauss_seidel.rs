@@ -40,6 +40,8 @@ impl Patience {
 /// Sweeps after which the error is not looked at every time, and how often then.
 const EVERY_SWEEP: usize = 10;
 const LOOK_EVERY: usize = 3;
+/// Beyond the tolerance sweeps go on to the wish only while they are worth it.
+const TO_THE_WISH: Patience = Patience { sweeps: 6, progress: 0.5 };
 /// Roundings, in units of one sweep's, that û may gather before it is computed afresh.
 const MOST_ROUNDINGS: f64 = 1e3;
 
@@ -98,10 +100,11 @@ impl GaussSeidel {
         mut sweep: impl FnMut(&mut [f64], &mut [f64]),
     ) -> SolveReport {
         let u = &mut self.u[..p.len()];
+        let goal = Target { tolerance: target.wish, ..target };
         let mut error = begin(problem, target.measure, p, u);
         let (mut best_error, mut looked_at, mut iterations) = (error, error, 0);
         self.best[..p.len()].copy_from_slice(p);
-        let mut status = target.verdict(0, error);
+        let mut status = goal.verdict(0, error);
         let mut roundings = 0.0;
         let mixing = &mut self.mixing;
         while status.is_none() {
@@ -119,13 +122,13 @@ impl GaussSeidel {
             let last = iterations == target.max_iterations;
             if iterations <= EVERY_SWEEP || iterations % LOOK_EVERY == 0 || last {
                 error = problem.error(target.measure, p, u);
-                status = target.verdict(iterations, error);
-                if error <= target.tolerance {
+                status = goal.verdict(iterations, error);
+                if error <= goal.tolerance {
                     // What was added up has drifted by rounding; the answer is judged afresh.
                     problem.velocity_into(p, u);
                     roundings = 0.0;
                     error = problem.error(target.measure, p, u);
-                    status = target.verdict(iterations, error);
+                    status = goal.verdict(iterations, error);
                 }
                 if error < best_error {
                     best_error = error;
@@ -134,7 +137,9 @@ impl GaussSeidel {
                     status = Some(SolveStatus::Stalled);
                 }
             }
-            if let Some(Patience { sweeps, progress }) = self.patience
+            let reached = best_error <= target.tolerance;
+            if let Some(Patience { sweeps, progress }) =
+                if reached { Some(TO_THE_WISH) } else { self.patience }
                 && status.is_none()
                 && iterations % sweeps == 0
             {

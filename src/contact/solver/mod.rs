@@ -32,6 +32,8 @@ use super::{ConeProblem, Measure, norm};
 pub struct Target<'a> {
     /// Relative error to reach, [`ConeProblem::error`].
     pub tolerance: f64,
+    /// A smaller one, to which sweeps go on while each few of them halve the error.
+    pub wish: f64,
     /// In which measure.
     pub measure: Measure,
     /// Iterations, of all methods together, before it gives up.
@@ -43,7 +45,7 @@ pub struct Target<'a> {
 impl Target<'static> {
     /// An error in the units of each contact, and iterations.
     pub const fn new(tolerance: f64, max_iterations: usize) -> Self {
-        Self { tolerance, measure: Measure::Scaled, max_iterations, enough: None }
+        Self { tolerance, wish: tolerance, measure: Measure::Scaled, max_iterations, enough: None }
     }
 }
 

@@ -67,17 +67,35 @@ struct Kind {
     dimension: Dimension,
     on: Place,
     components: &'static [&'static str],
+    /// Whether frames of earlier versions may lack it.
+    late: bool,
 }
 
 const SCALAR: &[&str] = &[""];
 
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 10] = [
     Kind::new("displacement", "displacement", Dimension::Length, Place::Point, &VECTOR),
     Kind::new("velocity", "velocity", Dimension::Velocity, Place::Point, &VECTOR),
     Kind::new("stress", "stress", Dimension::Pressure, Place::Cell, &SYMMETRIC_TENSOR),
     Kind::new("contact_status", "contact status", Dimension::Count, Place::Contact, SCALAR),
     Kind::new("gap", "gap", Dimension::Length, Place::Contact, SCALAR),
     Kind::new("contact_impulse", "contact impulse", Dimension::Impulse, Place::Contact, &VECTOR),
+    Kind::new(
+        "contact_force_mean",
+        "contact force, mean since the last frame",
+        Dimension::Force,
+        Place::Contact,
+        &VECTOR,
+    )
+    .of_late(),
+    Kind::new(
+        "contact_pressure_mean",
+        "contact pressure, mean since the last frame",
+        Dimension::Pressure,
+        Place::Contact,
+        SCALAR,
+    )
+    .of_late(),
     Kind::new(
         "tangential_work_total",
         "tangential work",
@@ -96,7 +114,11 @@ impl Kind {
         on: Place,
         components: &'static [&'static str],
     ) -> Self {
-        Self { name, label, dimension, on, components }
+        Self { name, label, dimension, on, components, late: false }
+    }
+
+    const fn of_late(self) -> Self {
+        Self { late: true, ..self }
     }
 
     /// Whether component `i` can differ from zero in so many dimensions.
@@ -281,6 +303,9 @@ impl<'a> Package<'a> {
             Place::Cell => frame.cell(kind.name),
         };
         let components = kind.components.len();
+        if array.is_none() && kind.late {
+            return Ok(());
+        }
         let array = array.filter(|array| array.components == components).ok_or_else(|| {
             let name = kind.name;
             format!("there is no field '{name}' of {components} components; run the case again")

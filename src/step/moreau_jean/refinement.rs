@@ -65,7 +65,7 @@ mod tests {
             dofs,
             loads: Loads::default(),
             contacts: Contacts::default(),
-            activation: Activation { gap_tolerance: 0.0, velocity_tolerance: None },
+            activation: Activation::closed(0.0),
             scheme: Scheme::moreau_jean(0.6),
             h: 0.5,
         }

@@ -1,0 +1,72 @@
+//! What the impulses of a step do, and what passes through each contact.
+
+use super::{ContactStage, Meeting};
+use crate::contact::{Status, norm};
+use crate::energy::ContactWork;
+
+/// Rounding of a contact's velocities, as a share of the largest work that counts as none.
+const TRANSPORT: f64 = 1e-3;
+
+impl ContactStage<'_> {
+    /// Works of the impulses where the dofs have the mean velocity `v` over the step: u·p of every
+    /// active contact, split into normal and tangential, w·p of the obstacles, and that of the joints,
+    /// which is returned. `sliding` gives ‖û_T‖ of a candidate.
+    pub fn work(&mut self, v: &[f64], sliding: impl Fn(usize, &Meeting, [f64; 3]) -> f64) -> f64 {
+        self.contact.work.clear();
+        self.contact.obstacle_work = 0.0;
+        self.contact.status.fill(Status::Open);
+        let components = self.delassus.components();
+        for at in 0..self.contact.active.len() {
+            let c = self.contact.active[at] as usize;
+            let set = self.problem.contacts.set_of(c);
+            let (p, w) = (self.contact.impulse[c], self.meetings[c].carried);
+            let mut u = self.encounters[c].footing.velocity(v);
+            (0..3).for_each(|i| u[i] -= w[i]);
+            self.contact.obstacle_work += w[0] * p[0] + w[1] * p[1] + w[2] * p[2];
+            let tangential = u[1] * p[1] + u[2] * p[2];
+            let normal = if self.encounters[c].footing.is_idle(0) { 0.0 } else { u[0] * p[0] };
+            let b = &self.cone.b[components * at..][..components];
+            let passed = self.passed(at, p, u, v);
+            self.contact.work.push(ContactWork { normal, tangential, passed });
+            let noise = 1e-9 * b.iter().fold(0.0, |m, b| f64::max(m, b.abs()));
+            let sliding = sliding(c, &self.meetings[c], u);
+            self.contact.status[c] = Status::of(p, set.friction, sliding, noise);
+        }
+        let joints = self.joints.footings.iter().zip(&self.joints.impulses);
+        let work = joints.map(|(footing, p)| {
+            let u = footing.velocity(v);
+            u[0] * p[0] + u[1] * p[1] + u[2] * p[2]
+        });
+        work.sum()
+    }
+
+    /// What passes through the active contact `at` with impulse `p`, relative velocity `u` and velocities `v` of the
+    /// dofs:
+    ///
+    /// ```text
+    ///     ‖p‖ (‖b‖ + ‖W_αα p‖ + ‖u‖ + 10⁻³ ‖v‖)
+    /// ```
+    ///
+    /// b is what the impulses must undo and W_αα p what this one does about it: where the contact is held, u is
+    /// their small difference. The last term is what rounding makes of the velocities that u itself is made of.
+    fn passed(&self, at: usize, p: [f64; 3], u: [f64; 3], v: &[f64]) -> f64 {
+        let components = self.delassus.components();
+        let c = self.contact.active[at] as usize;
+        let b = &self.cone.b[components * at..][..components];
+        let rows = self.cone.w.diagonal(at).chunks_exact(components);
+        let mut answer = [0.0; 3];
+        for (answer, row) in answer.iter_mut().zip(rows) {
+            *answer = row.iter().zip(p).map(|(w, p)| w * p).sum();
+        }
+        let own = self.encounters[c].footing.speed(v) + norm(&self.meetings[c].carried);
+        norm(&p) * (norm(b) + norm(&answer) + norm(&u) + TRANSPORT * own)
+    }
+
+    /// What rounding can make of the work of joints: they hold to ε of what they reach.
+    pub fn rounding_of_joints(&self, q: &[f64]) -> f64 {
+        let d = self.problem.dofs.dimension;
+        let joints = self.problem.contacts.joints.iter().zip(&self.joints.impulses);
+        let work = joints.map(|(joint, impulse)| norm(impulse) * joint.reach(d, q));
+        f64::EPSILON / self.problem.h * work.sum::<f64>()
+    }
+}

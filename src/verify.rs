@@ -1,0 +1,194 @@
+//! `delassus verify`: the verdict again, from the files alone.
+//!
+//! What the summary says of the run it says twice: the case text gives law, e, e_T, θ, activation and with them what
+//! the theorem covers; the rows of `history.csv` and `contacts.csv` give every figure of the certificate. Nothing of
+//! a certificate is taken from the summary but to be compared, unless the history leaves out steps.
+
+mod rows;
+mod source;
+
+use std::path::Path;
+
+use crate::energy::{Certificate, SetWork, Verdict, Worst};
+use crate::error::Error;
+use crate::output::{Cadence, Counts, DIGESTED, ResultsFolder, Summary, Table, digest, seal_of};
+use rows::Rows;
+use source::Source;
+
+/// One thing looked at.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// What.
+    pub what: String,
+    /// Whether it holds.
+    pub holds: bool,
+}
+
+/// What the files say.
+#[derive(Clone, Debug)]
+pub struct Verification {
+    /// Everything looked at.
+    pub checks: Vec<Check>,
+    /// What files cannot tell.
+    pub unknown: Vec<String>,
+    /// The certificate, recomputed.
+    pub certificate: Certificate,
+}
+
+impl Verification {
+    /// Whether everything holds and nothing created energy.
+    pub fn holds(&self) -> bool {
+        self.checks.iter().all(|check| check.holds)
+    }
+}
+
+/// Reads `summary.json` and the tables of a results folder and judges them anew; of frames, those that are listed must
+/// be there.
+pub fn verify(folder: &Path) -> Result<Verification, Error> {
+    let summary = Summary::read_in(folder)?;
+    if !summary.finished {
+        let message = format!(
+            "the run was interrupted after step {}; go on with it: delassus run CASE --resume",
+            summary.counts.steps
+        );
+        return Err(Error::Results { path: folder.join("summary.json"), message });
+    }
+    if summary.counts.history_every == 0 {
+        let message = "the run wrote no history; run it again with output.history_every = 1";
+        return Err(Error::Results { path: folder.join("history.csv"), message: message.into() });
+    }
+    let history = Table::read(&folder.join("history.csv"))?;
+    let contacts = Table::read(&folder.join("contacts.csv"))?;
+    let rows = Rows::new(&history)?;
+    let source = Source::of(&summary)?;
+    let sets = sums_of_sets(&source, &contacts)?;
+    let every = summary.counts.history_every;
+    let worst = match every {
+        1 => rows.worst(sets),
+        _ => Worst { contacts: sets, ..figures_of(&summary.certificate) },
+    };
+    let certificate = Certificate::new(source.coverage, worst);
+    let mut checks = check_digests(folder, &summary)?;
+    checks.extend(source.checks);
+    checks.extend([
+        rows.check_steps(every, summary.counts.steps),
+        rows.check_times(summary.scheme.step),
+        rows.check_totals(),
+    ]);
+    checks.extend(check_tables(folder, &summary, &[&history, &contacts])?);
+    checks.extend(check_frames(folder, &summary));
+    checks.push(rows.check_balance(certificate.balance_limit(), every));
+    checks.push(rows.check_works(every));
+    checks.push(rows.check_end(&summary.energies));
+    checks.extend(rows.check_contacts(&contacts)?);
+    checks.push(rows.check_figures(&summary.certificate, every));
+    let (now, then) = (certificate.verdict, summary.certificate.verdict);
+    checks.push(Check {
+        what: format!(
+            "the certificate follows from the rows and the case text: '{now}', recorded as '{then}'"
+        ),
+        holds: certificate == summary.certificate,
+    });
+    let sound = now != Verdict::Violated && then != Verdict::Violated;
+    let what = "no contact and no scheme created energy, and every step is balanced";
+    checks.push(Check { what: what.into(), holds: sound });
+    let mut unknown = source.unknown;
+    unknown.push(
+        "whether the steps gave the numbers of the rows: run the case again, and compare history.csv byte by byte"
+            .into(),
+    );
+    if every > 1 {
+        unknown.push(format!(
+            "the worst of the steps between every {every}th: they are those of summary.json; run with \
+             output.history_every = 1"
+        ));
+    }
+    Ok(Verification { checks, unknown, certificate })
+}
+
+/// What each contact set created and what passed through it, by contacts.csv.
+fn sums_of_sets(source: &Source, contacts: &Table) -> Result<Vec<SetWork>, Error> {
+    let [created, passed] = [contacts.column("work_created")?, contacts.column("work_passed")?];
+    let mut sums: Vec<SetWork> = source
+        .contacts
+        .iter()
+        .map(|contact| SetWork { contact: contact.clone(), ..SetWork::default() })
+        .collect();
+    for (row, name) in contacts.rows.iter().zip(&contacts.names) {
+        let Some(sum) = sums.iter_mut().find(|sum| sum.contact == *name) else {
+            let message = format!("there is no contact '{name}' in the case; run the case again");
+            return Err(Error::Results { path: contacts.path.clone(), message });
+        };
+        sum.created += row[created];
+        sum.passed += row[passed];
+    }
+    Ok(sums)
+}
+
+/// What a recorded certificate was judged by.
+fn figures_of(recorded: &Certificate) -> Worst {
+    Worst {
+        energy_scale: recorded.energy_scale,
+        residual: recorded.max_balance_residual * recorded.energy_scale,
+        balance_floor: recorded.balance_floor,
+        tangential: recorded.max_tangential_work,
+        normal: recorded.max_normal_work,
+        work_share: recorded.max_work_share,
+        contacts: recorded.contacts.clone(),
+        numerical: recorded.max_numerical_work,
+        numerical_passed: recorded.numerical_passed,
+        numerical_floor: recorded.numerical_floor,
+    }
+}
+
+/// That the summary is under its seal, and the tables have the digests in it.
+fn check_digests(folder: &Path, summary: &Summary) -> Result<Vec<Check>, Error> {
+    let sealed = seal_of(&folder.join("summary.json"))?;
+    let what = "summary.json is as it was written, by the seal at its end";
+    let mut checks =
+        vec![Check { what: what.into(), holds: sealed.as_ref() == Some(&summary.seal) }];
+    for name in DIGESTED {
+        let now = digest(&folder.join(name))?;
+        let then = summary.digests.get(name);
+        if now.is_none() && then.is_none() {
+            continue;
+        }
+        let what = format!("{name} has the digest that summary.json has of it");
+        checks.push(Check { what, holds: now.as_ref() == then });
+    }
+    Ok(checks)
+}
+
+/// That the tables hold numbers, and contacts.csv all contact nodes.
+fn check_tables(folder: &Path, summary: &Summary, read: &[&Table]) -> Result<Vec<Check>, Error> {
+    let path = folder.join("trajectory.csv");
+    let trajectory = if path.exists() { Some(Table::read(&path)?) } else { None };
+    let finite = |table: &Table| {
+        let name = table.path.file_name().unwrap_or_default().to_string_lossy();
+        Check { what: format!("every number of {name} is one"), holds: table.is_finite() }
+    };
+    let mut checks: Vec<Check> = read.iter().map(|table| finite(table)).collect();
+    checks.extend(trajectory.iter().map(finite));
+    let [found, expected] = [read[1].rows.len(), summary.counts.contact_nodes];
+    let what = format!("contacts.csv has {found} rows for {expected} contact nodes");
+    checks.push(Check { what, holds: found == expected });
+    Ok(checks)
+}
+
+/// That the frames of all steps that should have one are there.
+fn check_frames(folder: &Path, summary: &Summary) -> Vec<Check> {
+    let Counts { fields_every: every, steps: last, contact_nodes, .. } = summary.counts;
+    let cadence = Cadence { every, last };
+    let series = [("fields", every > 0), ("contacts", every > 0 && contact_nodes > 0)];
+    let wanted = series.into_iter().filter(|(_, wanted)| *wanted);
+    let check = |(name, _): (&str, bool)| {
+        let missing = cadence.missing(&ResultsFolder::at(folder), name, last);
+        let listed = folder.join(format!("{name}.pvd")).is_file();
+        let what = match &missing {
+            Some(path) => format!("{} is gone", path.display()),
+            None => format!("{name}.pvd and all its frames are there"),
+        };
+        Check { what, holds: missing.is_none() && listed }
+    };
+    wanted.map(check).collect()
+}

@@ -1,0 +1,228 @@
+//! The rows of a history, and what they say.
+
+use super::Check;
+use crate::energy::{Certificate, NumericalWork, SetWork, Worst};
+use crate::error::Error;
+use crate::output::{COLUMNS, Energies, Table};
+
+/// Sums of many numbers agree to this share.
+const SUMS_AGREE: f64 = 1e-9;
+/// A difference of two sums is known to this share of them.
+const DIFFERENCE: f64 = 8.0 * f64::EPSILON;
+
+/// The rows of a history, at least one, with all columns.
+pub(super) struct Rows<'a> {
+    table: &'a Table,
+}
+
+impl<'a> Rows<'a> {
+    pub fn new(table: &'a Table) -> Result<Self, Error> {
+        for name in COLUMNS {
+            table.column(name)?;
+        }
+        if table.rows.is_empty() {
+            let message = "there is no row; set output.history_every = 1 and run the case again";
+            return Err(Error::Results { path: table.path.clone(), message: message.into() });
+        }
+        Ok(Self { table })
+    }
+
+    fn at(&self, row: usize, name: &str) -> f64 {
+        let column = self.table.columns.iter().position(|column| column == name);
+        column.map_or(f64::NAN, |column| self.table.rows[row][column])
+    }
+
+    fn values(&self, name: &str) -> impl Iterator<Item = f64> {
+        let column = self.table.columns.iter().position(|column| column == name);
+        self.table.rows.iter().map(move |row| column.map_or(f64::NAN, |column| row[column]))
+    }
+
+    fn last(&self, name: &str) -> f64 {
+        self.at(self.table.rows.len() - 1, name)
+    }
+
+    /// Largest of a column under `f`; NaN if any value is.
+    fn largest(&self, name: &str, f: impl Fn(f64) -> f64) -> f64 {
+        let larger = |m: f64, x: f64| if x.is_nan() || x > m { x } else { m };
+        self.values(name).map(f).fold(0.0, larger)
+    }
+
+    /// What the run is judged by, but for the sums of its contact sets.
+    pub fn worst(&self, contacts: Vec<SetWork>) -> Worst {
+        let mut numerical = NumericalWork::default();
+        let works: Vec<f64> = self.values("dissipation_numerical").collect();
+        for (pair, rounding) in works.windows(2).zip(self.values("balance_floor").skip(1)) {
+            numerical.enter(pair[0], pair[1], rounding);
+        }
+        Worst {
+            energy_scale: self.energy_scale(),
+            residual: self.largest("balance_residual", f64::abs),
+            balance_floor: self.largest("balance_floor", |floor| floor),
+            tangential: self.largest("max_tangential_work", |work| work),
+            normal: self.largest("max_normal_work", |work| work),
+            work_share: self.largest("max_work_share", |share| share),
+            contacts,
+            numerical: numerical.gained,
+            numerical_passed: numerical.passed,
+            numerical_floor: numerical.rounding,
+        }
+    }
+
+    /// Whether the steps are 0, `every`, 2·`every`, …, and `last`.
+    pub fn check_steps(&self, every: usize, last: usize) -> Check {
+        let expected = (0..last).step_by(every).chain([last]).map(|step| step as f64);
+        let reached = self.last("step");
+        Check {
+            what: format!("history.csv has every step it should, up to {reached} of {last}"),
+            holds: self.values("step").eq(expected),
+        }
+    }
+
+    /// Whether times are those of the steps.
+    pub fn check_times(&self, h: f64) -> Check {
+        let rows = self.values("step").zip(self.values("time"));
+        let holds =
+            rows.into_iter().all(|(step, time)| (time - step * h).abs() <= 1e-9 * time.abs());
+        Check { what: format!("times are those of steps of {h:?}"), holds }
+    }
+
+    /// Whether energies add up, which they do but for rounding.
+    pub fn check_totals(&self) -> Check {
+        let parts = self.values("kinetic").zip(self.values("strain")).zip(self.values("potential"));
+        let holds = parts.zip(self.values("total")).all(|(((k, s), p), total)| {
+            let size = k.abs() + s.abs() + p.abs();
+            (k + s + p - total).abs() <= 4.0 * f64::EPSILON * size
+        });
+        Check { what: "energies of each row add up to its total".into(), holds }
+    }
+
+    /// Whether energies and works of each row balance.
+    pub fn check_balance(&self, limit: f64, every: usize) -> Check {
+        let gap = self.worst_balance();
+        let rounding = DIFFERENCE * self.energy_scale();
+        Check {
+            what: format!(
+                "energies and works of each row balance to {gap:.1e} (limit {limit:.1e} a step)"
+            ),
+            holds: gap <= limit * every as f64 + rounding,
+        }
+    }
+
+    /// Whether the largest works, their shares and the sums of what was created and passed go together.
+    pub fn check_works(&self, every: usize) -> Check {
+        let created: Vec<f64> = self.values("work_created").collect();
+        let passed: Vec<f64> = self.values("work_passed").collect();
+        let works: Vec<f64> = self
+            .values("work_normal")
+            .zip(self.values("work_tangential"))
+            .map(|(normal, tangential)| normal + tangential)
+            .collect();
+        let holds = (1..created.len()).all(|row| {
+            let gained = created[row] - created[row - 1];
+            let through = passed[row] - passed[row - 1];
+            let [normal, tangential, share] =
+                ["max_normal_work", "max_tangential_work", "max_work_share"]
+                    .map(|name| self.at(row, name));
+            let largest = normal.max(tangential);
+            let slack = |sum: f64| DIFFERENCE * sum.abs() + f64::MIN_POSITIVE;
+            let grows = gained >= 0.0 && through >= 0.0;
+            let is_in_sum = largest <= gained + slack(created[row]);
+            let has_share = largest <= share * (through + slack(passed[row])) * (1.0 + SUMS_AGREE);
+            let has_work = (share > 0.0) == (largest > 0.0);
+            let most = 2.0 * self.at(row, "contacts") * largest;
+            let is_sum = every > 1 || gained <= most + slack(created[row]);
+            let bounded = works[row] - works[row - 1]
+                <= gained + slack(created[row]) + DIFFERENCE * self.work_size(row);
+            grows && is_in_sum && has_share && has_work && is_sum && bounded
+        });
+        let what = "largest works, their shares and the sums of positive works of each row agree";
+        Check { what: what.into(), holds }
+    }
+
+    fn work_size(&self, row: usize) -> f64 {
+        self.at(row, "work_normal").abs() + self.at(row, "work_tangential").abs()
+    }
+
+    /// Whether the last row says what the summary says.
+    pub fn check_end(&self, end: &Energies) -> Check {
+        let recorded = [
+            ("kinetic", end.kinetic),
+            ("strain", end.strain),
+            ("potential", end.potential),
+            ("total", end.total),
+            ("work_external", end.work_external),
+            ("work_damping", end.work_damping),
+            ("work_normal", end.work_normal),
+            ("work_tangential", end.work_tangential),
+            ("dissipation_numerical", end.dissipation_numerical),
+        ];
+        let holds = self.at(0, "total") == end.total_start
+            && self.at(0, "strain") == end.strain_start
+            && recorded.iter().all(|&(name, value)| self.last(name) == value);
+        Check { what: "energies and works of summary.json are those of the rows".into(), holds }
+    }
+
+    /// Whether the works of all contacts add up to those of the last row.
+    pub fn check_contacts(&self, contacts: &Table) -> Result<Vec<Check>, Error> {
+        let pairs = [
+            ("normal_work", "work_normal"),
+            ("tangential_work", "work_tangential"),
+            ("work_created", "work_created"),
+            ("work_passed", "work_passed"),
+        ];
+        let check = |(column, total): (&str, &str)| {
+            let (sum, size) = contacts.sum(column)?;
+            let expected = self.last(total);
+            let holds = (sum - expected).abs() <= SUMS_AGREE * size.max(expected.abs());
+            let what =
+                format!("{column} of contacts.csv adds up to {sum:.9e}, {total} is {expected:.9e}");
+            Ok(Check { what, holds })
+        };
+        pairs.into_iter().map(check).collect()
+    }
+
+    /// Whether no row is worse than what the summary says of all steps.
+    pub fn check_figures(&self, recorded: &Certificate, every: usize) -> Check {
+        let rows = self.worst(Vec::new());
+        let residual = recorded.max_balance_residual * recorded.energy_scale;
+        let pairs = [
+            (rows.energy_scale, recorded.energy_scale),
+            (rows.residual, residual * (1.0 + DIFFERENCE)),
+            (rows.balance_floor, recorded.balance_floor),
+            (rows.tangential, recorded.max_tangential_work),
+            (rows.normal, recorded.max_normal_work),
+            (rows.work_share, recorded.max_work_share),
+            (rows.numerical, recorded.max_numerical_work),
+            (rows.numerical_passed, recorded.numerical_passed * (1.0 + SUMS_AGREE)),
+        ];
+        let what = match every {
+            1 => "the worst of all steps is what summary.json has",
+            _ => "no row is worse than what summary.json has",
+        };
+        Check { what: what.into(), holds: pairs.iter().all(|(row, summary)| row <= summary) }
+    }
+
+    fn energy_scale(&self) -> f64 {
+        ["kinetic", "strain", "potential", "total", "work_external"]
+            .iter()
+            .map(|name| self.largest(name, f64::abs))
+            .fold(0.0, f64::max)
+    }
+
+    /// Largest |Δtotal − Δ(all works)| between rows.
+    fn worst_balance(&self) -> f64 {
+        let works = [
+            "work_external",
+            "work_damping",
+            "work_normal",
+            "work_tangential",
+            "dissipation_numerical",
+        ];
+        let mut left: Vec<f64> = self.values("total").collect();
+        for name in works {
+            left.iter_mut().zip(self.values(name)).for_each(|(l, w)| *l -= w);
+        }
+        let larger = |m: f64, x: f64| if x.is_nan() || x > m { x } else { m };
+        left.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, larger)
+    }
+}
