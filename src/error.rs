@@ -216,7 +216,7 @@ pub enum Error {
     },
     /// A step whose energies and works do not add up.
     #[error(
-        "step {step} (t = {time}): the energy balance does not close: {residual:e} is left, more than the limit \
+        "step {step} (t = {time}): the energy balance{body} does not close: {residual:e} is left, more than the limit \
          {limit:e}; is the effective mass badly conditioned? choose a smaller scheme.step, or \
          scheme.on_violation = \"continue\""
     )]
@@ -225,6 +225,8 @@ pub enum Error {
         step: usize,
         /// Its time.
         time: f64,
+        /// " of" the body whose it is; empty where it is that of all.
+        body: String,
         /// What is left of the balance.
         residual: f64,
         /// What the certificate allows, of the energies so far.

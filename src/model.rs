@@ -78,6 +78,7 @@ impl<'m> Model<'m> {
             dofs,
             loads,
             contacts,
+            rigid: Numbering::of(case, mesh).angles().map(|angle| angle - 1).collect(),
             activation,
             scheme: case.scheme.parameters,
             h: case.scheme.step,

@@ -6,10 +6,12 @@ mod finite;
 mod guard;
 mod march;
 mod memory;
+mod names;
 mod records;
 mod rehearsal;
 mod statistics;
 mod summary;
+mod watch;
 
 use std::path::Path;
 
@@ -19,7 +21,7 @@ use crate::error::Error;
 use crate::linalg::NoFactor;
 use crate::mesh::{Mesh, MeshError};
 use crate::model::{Model, add_system, why_not};
-use crate::output::{Stage, Summary, digests, write_contacts};
+use crate::output::{Stage, Summary, digests, write_bodies, write_contacts};
 use crate::step::{Preparation, State, Stepper};
 use checkpoint::{Checkpoint, Identity};
 use clock::Clock;
@@ -198,9 +200,10 @@ fn run_from(
     // 6. Take the steps: one sweep down, contact, one sweep up.
     march.take_steps(observer)?;
 
-    // 7. Write what each contact did.
+    // 7. Write what each contact and each body did.
     let path = march.records.folder.file("contacts.csv");
     write_contacts(&path, &mesh, &problem.contacts, march.ledger.contacts())?;
+    write_bodies(&march.records.folder.file("bodies.csv"), &march.worst().bodies)?;
     march.clock.add(Stage::Output);
 
     // 8. Judge the run and write the summary.
@@ -215,7 +218,8 @@ fn run_from(
     };
     let mut summary = summarise(&origin, &march);
     summary.digests = digests(march.records.folder.path())?;
-    let at_the_end = summary.notices.iter().skip(mesh.notices.len() + origin.notices.len());
+    let told = mesh.notices.len() + origin.notices.len() + march.told.len();
+    let at_the_end = summary.notices.iter().skip(told);
     at_the_end.for_each(|notice| observer.notice(notice));
     summary.write(&march.records.folder.file("summary.json"))?;
     if summary.finished && case.output.checkpoint_every == 0 {

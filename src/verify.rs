@@ -11,7 +11,9 @@ use std::path::Path;
 
 use crate::energy::{Certificate, SetWork, Verdict, Worst};
 use crate::error::Error;
-use crate::output::{Cadence, Counts, DIGESTED, ResultsFolder, Summary, Table, digest, seal_of};
+use crate::output::{
+    Cadence, Counts, DIGESTED, ResultsFolder, Summary, Table, digest, read_bodies, seal_of,
+};
 use rows::Rows;
 use source::Source;
 
@@ -62,10 +64,11 @@ pub fn verify(folder: &Path) -> Result<Verification, Error> {
     let rows = Rows::new(&history)?;
     let source = Source::of(&summary)?;
     let sets = sums_of_sets(&source, &contacts)?;
+    let bodies = read_bodies(&folder.join("bodies.csv"))?;
     let every = summary.counts.history_every;
     let worst = match every {
-        1 => rows.worst(sets),
-        _ => Worst { contacts: sets, ..figures_of(&summary.certificate) },
+        1 => Worst { bodies, ..rows.worst(sets) },
+        _ => Worst { contacts: sets, bodies, ..figures_of(&summary.certificate) },
     };
     let certificate = Certificate::new(source.coverage, worst);
     let mut checks = check_digests(folder, &summary)?;
@@ -81,6 +84,7 @@ pub fn verify(folder: &Path) -> Result<Verification, Error> {
     checks.push(rows.check_works(every));
     checks.push(rows.check_end(&summary.energies));
     checks.extend(rows.check_contacts(&contacts)?);
+    checks.push(rows.check_bodies(&certificate.bodies));
     checks.push(rows.check_figures(&summary.certificate, every));
     let (now, then) = (certificate.verdict, summary.certificate.verdict);
     checks.push(Check {
@@ -135,6 +139,7 @@ fn figures_of(recorded: &Certificate) -> Worst {
         normal: recorded.max_normal_work,
         work_share: recorded.max_work_share,
         contacts: recorded.contacts.clone(),
+        bodies: Vec::new(),
         numerical: recorded.max_numerical_work,
         numerical_passed: recorded.numerical_passed,
         numerical_floor: recorded.numerical_floor,

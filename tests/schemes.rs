@@ -50,6 +50,7 @@ fn block(scheme: Scheme, h: f64) -> (Mesh, Problem) {
         dofs,
         loads,
         contacts: Contacts::default(),
+        rigid: Vec::new(),
         activation: Activation::closed(0.0),
         scheme,
         h,
@@ -396,7 +397,7 @@ impl Toy {
         let activation = Activation::closed(1e-12);
         let state = State::new(&operator, q, v, &contacts);
         let problem =
-            Problem { operator, damping: None, dofs, loads, contacts, activation, scheme, h };
+            Problem { operator, damping: None, dofs, loads, contacts, rigid: Vec::new(), activation, scheme, h };
         (problem, state)
     }
 }

@@ -112,6 +112,7 @@ pub fn block_problem(
         dofs,
         loads: Loads::default(),
         contacts,
+        rigid: Vec::new(),
         activation: Activation::closed(1e-10),
         scheme: Scheme::moreau_jean(0.5),
         h,

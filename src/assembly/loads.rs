@@ -26,13 +26,9 @@ pub struct Loads {
 }
 
 impl Loads {
-    /// Potential energy of the conservative part.
-    pub fn potential_energy(&self, q: &[f64]) -> f64 {
-        if self.potential.is_empty() {
-            0.0
-        } else {
-            self.potential_at_rest - dot(q, &self.potential)
-        }
+    /// The conservative forces on these dofs; none where there are none at all.
+    pub fn potential_on(&self, dofs: std::ops::Range<usize>) -> &[f64] {
+        if self.potential.is_empty() { &[] } else { &self.potential[dofs] }
     }
 
     /// F_θ = θF(t₁) + (1−θ)F(t₀) of the external loads.

@@ -2,6 +2,7 @@
 
 mod body;
 mod dofs;
+mod gauge;
 mod loads;
 mod matrices;
 mod parts;
@@ -11,6 +12,7 @@ mod stress;
 pub use crate::element::MassKind;
 pub use body::{Body, NotOuter};
 pub use dofs::{DofMap, Driven};
+pub use gauge::{Distortion, Gauge};
 pub use loads::{Facet, Load, Loads, facet_areas, facet_load};
 pub use matrices::{assemble, assemble_with};
 pub use parts::{Parts, Spring};

@@ -8,6 +8,7 @@ mod footing;
 mod grip;
 mod joint;
 mod law;
+mod passage;
 pub mod obstacle;
 pub mod solver;
 

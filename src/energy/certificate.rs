@@ -2,10 +2,12 @@
 //!
 //! Nothing is judged against a number that something else can inflate: a work of a contact against what passes
 //! through that contact in that step ([`ContactWork::passed`](super::ContactWork)), the sum of all positive works of
-//! a contact set against what passes through the set, what the scheme itself creates against all that it exchanges.
+//! a contact set against what passes through the set, the balance of a body and what the scheme itself creates in it
+//! against what that body has.
 
 use serde::{Deserialize, Serialize};
 
+use super::bodies::BodyBalance;
 use super::coverage::Coverage;
 
 /// A positive work of a contact in a step above this share of what passes through it is created energy.
@@ -87,6 +89,8 @@ pub struct Worst {
     pub work_share: f64,
     /// The sums of every contact set.
     pub contacts: Vec<SetWork>,
+    /// The account of every body.
+    pub bodies: Vec<BodyBalance>,
     /// The most that the numerical work of the scheme has ever been since the start, or 0.
     pub numerical: f64,
     /// Sum of the magnitudes of the numerical work of all steps.
@@ -117,6 +121,8 @@ pub struct Certificate {
     pub work_passed: f64,
     /// The same of every contact set.
     pub contacts: Vec<SetWork>,
+    /// The account of every body: those that nothing but contact connects.
+    pub bodies: Vec<BodyBalance>,
     /// The most that the numerical work of the scheme has ever been since the start, or 0.
     pub max_numerical_work: f64,
     /// Sum of the magnitudes of the numerical work of all steps.
@@ -146,6 +152,7 @@ impl Certificate {
             work_created: sum(|set| set.created),
             work_passed: sum(|set| set.passed),
             contacts: worst.contacts,
+            bodies: worst.bodies,
             max_numerical_work: worst.numerical,
             numerical_passed: worst.numerical_passed,
             numerical_floor: worst.numerical_floor,
@@ -165,11 +172,13 @@ impl Certificate {
         balance_limit(self.energy_scale, self.balance_floor)
     }
 
-    /// Whether every step closed the balance.
+    /// Whether every step closed the balance, of all and of every body.
     pub fn balanced(&self) -> bool {
         // What is compared with infinity is not judged at all.
         let limit = self.balance_limit();
-        limit.is_finite() && self.max_balance_residual * self.energy_scale <= limit
+        limit.is_finite()
+            && self.max_balance_residual * self.energy_scale <= limit
+            && self.bodies.iter().all(BodyBalance::balanced)
     }
 
     /// Whether no contact created energy in a step, and no contact set over the run.
@@ -180,20 +189,40 @@ impl Certificate {
             && self.contacts.iter().all(|set| set.share() <= SUM_SHARE)
     }
 
-    /// Whether the scheme itself has not gained more energy than rounding can make. Where it stores energy of its
+    /// Whether the scheme itself has nowhere gained more energy than rounding can make. Where it stores energy of its
     /// own that the theorem counts, what it gives back is not gained.
     pub fn scheme_dissipated(&self) -> bool {
-        let limit = self.numerical_limit();
-        limit.is_finite() && self.max_numerical_work <= limit
+        let holds = |&(_, gained, limit): &(&str, f64, f64)| limit.is_finite() && gained <= limit;
+        self.numerical_works().all(|work| holds(&work))
     }
 
-    /// What the scheme itself may have gained at most.
-    pub fn numerical_limit(&self) -> f64 {
-        match (self.coverage.scheme_stores, self.coverage.scheme_dissipates) {
-            (true, true) => f64::MAX,
-            (true, false) => self.numerical_floor.max(STORE_SHARE * self.energy_scale),
-            (false, _) => self.numerical_floor,
-        }
+    /// What the scheme itself gained in all and in each body, and what it may have gained there at most.
+    fn numerical_works(&self) -> impl Iterator<Item = (&str, f64, f64)> {
+        let all = (self.max_numerical_work, self.numerical_floor, self.energy_scale);
+        let limit = |floor: f64, scale: f64| {
+            match (self.coverage.scheme_stores, self.coverage.scheme_dissipates) {
+                (true, true) => f64::MAX,
+                (true, false) => floor.max(STORE_SHARE * scale),
+                (false, _) => floor,
+            }
+        };
+        let bodies = self.bodies.iter().map(|own| {
+            let sizes = (own.max_numerical_work, own.numerical_floor, own.energy_scale);
+            (own.body.as_str(), sizes)
+        });
+        let works = [("", all)].into_iter().chain(bodies);
+        works.map(move |(body, (gained, floor, scale))| (body, gained, limit(floor, scale)))
+    }
+
+    /// The body in which the scheme gained most for what it may have gained there; none has a name where it stands for
+    /// all.
+    fn worst_numerical_work(&self) -> (&str, f64, f64) {
+        let share = |gained: f64, limit: f64| if gained == 0.0 { 0.0 } else { gained / limit };
+        let worse = |a: (_, f64, f64), b: (_, f64, f64)| {
+            let is_worse = share(b.1, b.2).is_nan() || share(b.1, b.2) > share(a.1, a.2);
+            if is_worse { b } else { a }
+        };
+        self.numerical_works().reduce(worse).unwrap_or_default()
     }
 
     /// What was found, and the limits that it was held to.
@@ -201,7 +230,7 @@ impl Certificate {
         let numerical = match (self.coverage.scheme_stores, self.coverage.scheme_dissipates) {
             (true, true) => "the scheme's own store counted".into(),
             _ => {
-                let (gained, limit) = (self.max_numerical_work, self.numerical_limit());
+                let (_, gained, limit) = self.worst_numerical_work();
                 format!("scheme {gained:.0e} (limit {limit:.0e})")
             }
         };
@@ -218,14 +247,24 @@ impl Certificate {
         let (tangential, normal) = (self.max_tangential_work, self.max_normal_work);
         let largest = self.max_work_share;
         let missing = self.coverage.missing();
-        let gained = self.max_numerical_work;
         let of_set = |set: &&SetWork| set.share().is_nan() || set.share() > SUM_SHARE;
         match self.verdict {
             Verdict::Dissipative => "no contact created energy at any step".into(),
-            Verdict::Violated if !self.balanced() => "the energy balance did not close".into(),
+            Verdict::Violated if !self.balanced() => {
+                match self.bodies.iter().find(|own| !own.balanced()) {
+                    Some(own) if self.bodies.len() > 1 => format!(
+                        "the energy balance of {} did not close: {:.1e} in a step (limit {:.0e})",
+                        own.body,
+                        own.max_balance_residual,
+                        own.balance_limit()
+                    ),
+                    _ => "the energy balance did not close".into(),
+                }
+            }
             Verdict::Violated if !self.scheme_dissipated() => {
-                let limit = self.numerical_limit();
-                format!("the scheme itself created {gained:.3e} (limit {limit:.0e}){missing}")
+                let (body, gained, limit) = self.worst_numerical_work();
+                let place = if body.is_empty() { String::new() } else { format!(" in {body}") };
+                format!("the scheme itself created {gained:.3e}{place} (limit {limit:.0e}){missing}")
             }
             Verdict::Violated if tangential >= normal && largest > WORK_SHARE => {
                 format!("a contact created {tangential:.3e} of tangential work in a step{missing}")
@@ -302,6 +341,24 @@ mod tests {
         let unproved = Coverage { scheme_stores: true, ..open };
         assert_eq!(judge(unproved, gains(0.01)), Verdict::NotCovered);
         assert_eq!(judge(unproved, gains(0.2)), Verdict::Violated);
+    }
+
+    /// A body that flies past with more energy than all else hides nothing of what happens in another.
+    #[test]
+    fn every_body_is_judged_by_what_it_has() {
+        let far = BodyBalance { energy_scale: 1e12, balance_floor: 1.0, ..BodyBalance::default() };
+        let far = BodyBalance { numerical_floor: 1e3, ..far };
+        let near = BodyBalance { energy_scale: 1.0, ..BodyBalance::default() };
+        let beside = |near| {
+            let bodies = vec![far.clone(), near];
+            let all = Worst { energy_scale: 1e12, balance_floor: 1.0, ..fair() };
+            judge(COVERED, Worst { bodies, numerical_floor: 1e3, ..all })
+        };
+        assert_eq!(beside(near.clone()), Verdict::Dissipative);
+        let unbalanced = BodyBalance { max_balance_residual: 1e-11, ..near.clone() };
+        assert_eq!(beside(unbalanced), Verdict::Violated);
+        let gains = BodyBalance { max_numerical_work: 1e-3, ..near };
+        assert_eq!(beside(gains), Verdict::Violated);
     }
 
     #[test]

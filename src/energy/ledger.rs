@@ -4,7 +4,8 @@
 //!     ΔE − W_ext − W_damp = (½−θ)(‖Δv‖²_M + ‖Δq‖²_K) + Σ_α (u_N,θ p_N + u_T,θ·p_T)
 //! ```
 
-use super::certificate::{SetWork, Worst, balance_limit, share};
+use super::bodies::{BodyAccount, BodyTerms};
+use super::certificate::{BALANCE_TOLERANCE, SetWork, Worst, balance_limit, share};
 use crate::contact::{ContactSet, Contacts, Status};
 use crate::tape::Tape;
 
@@ -51,6 +52,17 @@ impl StepTerms {
     /// E = kinetic + strain + potential.
     pub fn total(&self) -> f64 {
         self.kinetic + self.strain + self.potential
+    }
+
+    /// Adds those of more dofs.
+    pub fn add(&mut self, more: &Self) {
+        self.kinetic += more.kinetic;
+        self.strain += more.strain;
+        self.potential += more.potential;
+        self.work_external += more.work_external;
+        self.work_damping += more.work_damping;
+        self.dissipation_numerical += more.dissipation_numerical;
+        self.rounding += more.rounding;
     }
 }
 
@@ -170,10 +182,14 @@ pub struct Ledger {
     totals: Totals,
     balance: StepBalance,
     contacts: Vec<ContactTotals>,
+    bodies: Vec<BodyAccount>,
     energy_scale: f64,
     worst: StepBalance,
     numerical: NumericalWork,
 }
+
+/// Share of the certificate's tolerance from which on a step is refined.
+const REFINE_FROM: f64 = 0.1;
 
 /// What the scheme itself gave and took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -208,12 +224,50 @@ impl Ledger {
             totals,
             balance: StepBalance::default(),
             contacts: vec![ContactTotals::default(); candidates],
+            bodies: Vec::new(),
             energy_scale: 0.0,
             worst: StepBalance::default(),
             numerical: NumericalWork::default(),
         };
         ledger.grow_scale();
         ledger
+    }
+
+    /// Opens the accounts of bodies, by name, with their energies at t = 0.
+    pub fn open_bodies(&mut self, names: Vec<String>, starts: &[StepTerms]) {
+        let accounts = names.into_iter().zip(starts);
+        self.bodies = accounts.map(|(name, start)| BodyAccount::new(name, *start)).collect();
+    }
+
+    /// Enters what the step did to each body.
+    pub fn enter_bodies(&mut self, steps: &[BodyTerms]) {
+        self.bodies.iter_mut().zip(steps).for_each(|(own, step)| own.enter(step));
+    }
+
+    /// Whether the balance of a step, or that of a body in it, is worse than rounding makes it, by a share of what the
+    /// certificate allows: the factor has lost digits, and one more pair of sweeps brings them back.
+    pub fn asks_for_refinement(
+        &self,
+        terms: &StepTerms,
+        work: &[ContactWork],
+        bodies: &[BodyTerms],
+    ) -> bool {
+        let beyond = |residual: f64, scale: f64, rounding: f64| {
+            residual.abs() > (REFINE_FROM * BALANCE_TOLERANCE * scale).max(rounding)
+        };
+        let mut accounts = self.bodies.iter().zip(bodies);
+        beyond(self.residual_of(terms, work), self.energy_scale, terms.rounding)
+            || accounts.any(|(own, step)| {
+                let scale = own.balance.energy_scale;
+                beyond(own.residual_of(step), scale, step.terms.rounding)
+            })
+    }
+
+    /// The first body whose last step is not balanced: its name, the residual, and the limit.
+    pub fn unbalanced_body(&self) -> Option<(&str, f64, f64)> {
+        let off = self.bodies.iter().find(|own| !own.balance.balanced())?;
+        let balance = &off.balance;
+        Some((&balance.body, balance.max_balance_residual, balance.balance_limit()))
     }
 
     /// How far a step with these terms and works of its contacts is from closing the identity.
@@ -309,6 +363,7 @@ impl Ledger {
         tape.real(&mut self.numerical.passed);
         tape.real(&mut self.numerical.rounding);
         self.contacts.iter_mut().for_each(|own| own.keep(tape));
+        self.bodies.iter_mut().for_each(|own| own.keep(tape));
     }
 
     /// The largest energy or external work met so far.
@@ -360,6 +415,7 @@ impl Ledger {
             normal: self.worst.max_normal,
             work_share: self.worst.work_share,
             contacts: sets,
+            bodies: self.bodies.iter().map(|own| own.balance.clone()).collect(),
             numerical: self.numerical.gained,
             numerical_passed: self.numerical.passed,
             numerical_floor: self.numerical.rounding,
@@ -373,7 +429,7 @@ impl Ledger {
 }
 
 /// The larger of two numbers, or NaN where one is: what is not a number must not hide.
-fn larger(a: f64, b: f64) -> f64 {
+pub(super) fn larger(a: f64, b: f64) -> f64 {
     if b.is_nan() || b > a { b } else { a }
 }
 

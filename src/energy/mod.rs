@@ -1,9 +1,11 @@
 //! The energy ledger, its residual and the certificate.
 
+mod bodies;
 mod certificate;
 mod coverage;
 mod ledger;
 
+pub use bodies::{BodyBalance, BodyTerms};
 pub use certificate::{
     BALANCE_TOLERANCE, Certificate, STORE_SHARE, SUM_SHARE, SetWork, Verdict, WORK_SHARE, Worst,
     balance_limit, share,

@@ -218,8 +218,13 @@ impl BlockOperator {
         (self.mass[own], self.stiffness[(own * d + dof % d) * d + dof % d])
     }
 
-    /// Largest row sum of |K|.
-    pub fn stiffness_norm(&self) -> f64 {
+    /// Mass on the diagonal of a node.
+    pub fn mass_of(&self, node: usize) -> f64 {
+        self.mass[self.graph.entry(node, node as u32)]
+    }
+
+    /// Largest row sum of |K| over these dofs.
+    pub fn stiffness_norm(&self, dofs: std::ops::Range<usize>) -> f64 {
         let d = self.dimension;
         let row_sum = |dof: usize| -> f64 {
             let row = self.graph.row(dof / d);
@@ -227,7 +232,7 @@ impl BlockOperator {
                 .map(|k| k.abs())
                 .sum()
         };
-        (0..self.dofs()).map(row_sum).fold(0.0, f64::max)
+        dofs.map(row_sum).fold(0.0, f64::max)
     }
 
     /// Sum of the mass matrix of one component: the body's mass.

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::rows::Rows;
-use super::{Moment, Recorder, View};
+use super::{Departure, Moment, Recorder, View};
 use crate::error::Error;
 use crate::tape::Tape;
 
 /// The columns. Works are cumulative; `balance_residual`, `balance_floor`, `max_*`, `min_*` are this step's.
-pub const COLUMNS: [&str; 22] = [
+pub const COLUMNS: [&str; 25] = [
     "step",
     "time",
     "kinetic",
@@ -32,6 +32,9 @@ pub const COLUMNS: [&str; 22] = [
     "work_passed",
     "max_work_share",
     "balance_floor",
+    "max_penetration",
+    "max_rotation",
+    "max_strain",
 ];
 
 /// Writes the history. Rows reach the file whole: a run that is killed leaves a readable file.
@@ -84,7 +87,9 @@ impl Recorder for History {
         }
         let (iterations, error) = (view.solve.iterations, view.solve.error);
         let _ = write!(rows, ",{},{iterations},{error:?}", step.contacts);
-        for number in [now.work_created, now.work_passed, step.work_share, step.rounding] {
+        let Departure { penetration, rotation, strain } = view.departure;
+        let sums = [now.work_created, now.work_passed, step.work_share, step.rounding];
+        for number in sums.into_iter().chain([penetration, rotation, strain]) {
             let _ = write!(rows, ",{number:?}");
         }
         rows.push('\n');

@@ -3,10 +3,12 @@
 
 mod appended;
 mod atomic;
+mod bodies;
 mod checkpoint;
 mod contact_forces;
 mod contact_points;
 mod contacts;
+mod departures;
 mod fields;
 mod folder;
 mod frames;
@@ -23,9 +25,11 @@ pub mod vtu;
 mod xml;
 
 pub use atomic::write_whole;
+pub use bodies::{read_bodies, write_bodies};
 pub use checkpoint::{Unsealed, hash_of, unseal, write_sealed};
 pub use contact_points::ContactPoints;
 pub use contacts::write_contacts;
+pub use departures::{BodyDistortion, Crossing, Departure, Departures, Penetration};
 pub use fields::Fields;
 pub(crate) use folder::{Lock, hold};
 pub use folder::{REPORT_MARK, ResultsFolder};
@@ -61,6 +65,8 @@ pub struct View<'a> {
     pub ledger: &'a Ledger,
     /// How the contact solve ended.
     pub solve: SolveReport,
+    /// How far the step is from what the model holds for.
+    pub departure: Departure,
 }
 
 /// After which step a run is, and how large its steps are.

@@ -43,6 +43,9 @@ pub struct Summary {
     pub factor_memory: u64,
     /// Whether anything created energy.
     pub certificate: Certificate,
+    /// How far the run departed from what its model holds for.
+    #[serde(default)]
+    pub departures: Departures,
     /// What was mended or is worth knowing.
     pub notices: Vec<String>,
     /// Digest of each table beside it: FNV-1a of its bytes.

@@ -5,6 +5,7 @@
 //! earlier ones.
 
 use super::finite::{all_finite, in_limits, in_terms, in_totals};
+use super::names::Names;
 use crate::assembly::Body;
 use crate::case::{Case, LoadKind, OnFailure};
 use crate::contact::solver::SolveReport;
@@ -48,7 +49,7 @@ pub(super) struct When {
 /// Knows what nodes are called, and what the theorem promises.
 pub(super) struct Guard<'a> {
     case: &'a Case,
-    body: &'a Body<'a>,
+    pub names: Names<'a>,
     coverage: Coverage,
     /// Whether a violation was told.
     told: bool,
@@ -67,7 +68,7 @@ const TOO_LARGE: &str = "is a number of the case, or the unit it is in, too larg
 impl<'a> Guard<'a> {
     /// Of a run of which the theorem promises so much.
     pub fn new(case: &'a Case, body: &'a Body<'a>, coverage: Coverage) -> Self {
-        Self { case, body, coverage, told: false }
+        Self { case, names: Names { case, body }, coverage, told: false }
     }
 
     /// The step that a state is about to take.
@@ -203,7 +204,12 @@ impl<'a> Guard<'a> {
         let limit = ledger.balance_limit();
         // Negated, so that NaN is one.
         if balance.residual.abs() > limit || balance.residual.is_nan() {
-            return Some(Error::Unbalanced { step, time, residual: balance.residual, limit });
+            let (body, residual) = (String::new(), balance.residual);
+            return Some(Error::Unbalanced { step, time, body, residual, limit });
+        }
+        if let Some((body, residual, limit)) = ledger.unbalanced_body() {
+            let body = format!(" of {body}");
+            return Some(Error::Unbalanced { step, time, body, residual, limit });
         }
         if !self.coverage.holds() || balance.work_share <= WORK_SHARE {
             return None;
@@ -233,7 +239,7 @@ impl<'a> Guard<'a> {
             load.pattern.iter().find_map(|&(dof, force)| {
                 let value =
                     scale.map(|scale| scale * force).into_iter().find(|f| !f.is_finite())?;
-                let node = self.node_name(dof as usize / dimension);
+                let node = self.names.node(dof as usize / dimension);
                 let quantity = format!("the load '{}' on {node}", case.name);
                 Some(Found { quantity, value, remedy: TOO_LARGE })
             })
@@ -287,49 +293,30 @@ impl<'a> Guard<'a> {
         let dofs = &stepper.problem().dofs;
         let (node, axis) = (dof / dofs.dimension, ["x", "y", "z"][dof % dofs.dimension]);
         let driven = if dofs.position_of(dof).is_none() { ", which is prescribed," } else { "" };
-        let quantity = format!("the {what} of {} along {axis}{driven}", self.node_name(node));
+        let quantity = format!("the {what} of {} along {axis}{driven}", self.names.node(node));
         let remedy = if driven.is_empty() { BLEW_UP } else { TOO_LARGE };
         Found { quantity, value, remedy }
     }
 
     /// An energy that overflows while all of the state is finite.
     fn of_terms(&self, what: &str, value: f64, state: &State) -> Found {
-        let dimension = self.body.mesh.dimension;
+        let dimension = self.names.body.mesh.dimension;
         let fastest = (0..state.v.len())
             .max_by(|&a, &b| state.v[a].abs().total_cmp(&state.v[b].abs()))
             .unwrap_or(0);
         let speed = state.v.get(fastest).map_or(0.0, |v| v.abs());
-        let node = self.node_name(fastest / dimension);
+        let node = self.names.node(fastest / dimension);
         let quantity = format!("the {what} (the fastest is {node} with {speed:e})");
         // What blows up does so in steps.
         let remedy = if state.step <= 1 { TOO_LARGE } else { BLEW_UP };
         Found { quantity, value, remedy }
     }
 
-    /// A node as the mesh numbers it, or the mass or body that it is.
-    fn node_name(&self, node: usize) -> String {
-        let mesh = self.body.mesh;
-        let system = &self.case.system;
-        let names = system.masses.iter().map(|mass| ("mass", &mass.name));
-        let names = names.chain(system.bodies.iter().map(|body| ("body", &body.name)));
-        let of_system = |name: &str| mesh.group(name).map(|group| group.nodes[0] as usize);
-        for (table, name) in names {
-            // The second node of a body is its angle.
-            let first = of_system(name);
-            if first == Some(node)
-                || (table == "body" && first.map(|first| first + 1) == Some(node))
-            {
-                return format!("{table} '{name}'");
-            }
-        }
-        mesh.node_tags.get(node).map_or_else(|| "no node".into(), |tag| format!("node {tag}"))
-    }
-
     fn contact_name<'p>(&self, stepper: &(dyn Stepper<'p> + 'p), c: usize) -> String {
         let contacts = &stepper.problem().contacts;
         let name = format!("contact '{}'", contacts.set_of(c).name);
         match contacts.candidates[c].grip.node() {
-            Some(node) => format!("{name} at {}", self.node_name(node as usize)),
+            Some(node) => format!("{name} at {}", self.names.node(node as usize)),
             None => name,
         }
     }

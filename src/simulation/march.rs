@@ -7,10 +7,11 @@ use super::clock::Clock;
 use super::guard::{After, Guard};
 use super::records::Records;
 use super::statistics::Statistics;
+use super::watch::Watch;
 use super::{Observer, Progress};
 use crate::case::{Case, OnFailure, SolverCase};
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::energy::{BALANCE_TOLERANCE, ContactWork, Ledger, StepTerms, Worst};
+use crate::energy::{Ledger, StepTerms, Worst};
 use crate::error::Error;
 use crate::output::{Moment, Stage, View, write_sealed, write_whole};
 use crate::step::{State, Stepper};
@@ -30,6 +31,9 @@ pub(super) struct March<'a> {
     solver: Box<dyn ContactSolver>,
     target: Target<'static>,
     guard: Guard<'a>,
+    pub watch: Watch<'a>,
+    /// What was told on the way.
+    pub told: Vec<String>,
 }
 
 impl<'a> March<'a> {
@@ -47,18 +51,24 @@ impl<'a> March<'a> {
         let solver = case.solver.method.solver(problem.dofs.dimension.max(2), candidates);
         let start = stepper.energies_at_start(&state);
         let SolverCase { tolerance, max_iterations, .. } = case.solver;
+        let watch = Watch::new(problem, &state, stepper.bodies(), guard.names);
+        let mut ledger = Ledger::new(start, candidates);
+        let names = watch.body_names().to_vec();
+        ledger.open_bodies(names, &stepper.energies_of_bodies(&state));
         Self {
             case,
             stepper,
             state,
             start,
-            ledger: Ledger::new(start, candidates),
+            ledger,
             statistics: Statistics::new(solver.name(), tolerance),
             records,
             clock,
             solver,
             target: Target::new(tolerance, max_iterations),
             guard,
+            watch,
+            told: Vec::new(),
         }
     }
 
@@ -66,7 +76,10 @@ impl<'a> March<'a> {
     pub fn set_out(&mut self, from: Option<Checkpoint>) -> Result<(), Error> {
         let at_rest = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
         match from {
-            None => self.record(at_rest),
+            None => {
+                self.watch.begin(&self.state);
+                self.record(at_rest)
+            }
             Some(checkpoint) => self.go_on_from(checkpoint),
         }
     }
@@ -105,6 +118,10 @@ impl<'a> March<'a> {
                 outcome = self.write_checkpoint();
             }
         }
+        if self.is_done() {
+            let told = self.watch.end(&self.state);
+            self.tell(told, observer);
+        }
         let finished = self.records.finish();
         self.clock.add(Stage::Output);
         outcome.and(finished)
@@ -121,6 +138,8 @@ impl<'a> March<'a> {
         self.stepper.keep(tape);
         self.ledger.keep(tape);
         self.statistics.keep(tape);
+        self.watch.keep(tape);
+        tape.list(&mut self.told, |tape, text| tape.text(text));
         let at = Moment { step: self.state.step, h: self.stepper.problem().h };
         self.records.keep(at, tape)?;
         self.clock.keep(tape);
@@ -159,7 +178,8 @@ impl<'a> March<'a> {
         stepper.advance(state);
         clock.add(Stage::Rhs);
         let mut terms = stepper.ledger(state);
-        if asks_for_refinement(&self.ledger, &terms, &stepper.contacts().work) {
+        let work = &stepper.contacts().work;
+        if self.ledger.asks_for_refinement(&terms, work, stepper.bodies().terms()) {
             clock.add(Stage::Ledger);
             if stepper.refine(state) {
                 clock.add(Stage::Backward);
@@ -172,9 +192,13 @@ impl<'a> March<'a> {
         let contact = stepper.contacts();
         self.ledger.enter(&terms, &contact.active, &contact.work);
         self.ledger.enter_contacts(&contact.impulse, &contact.status);
+        self.ledger.enter_bodies(stepper.bodies().terms());
         clock.add(Stage::Ledger);
         self.statistics.enter(&solve, self.solver.trail(), contact.active.len());
         self.guard.check_energies(stepper.as_ref(), state, &terms, &self.ledger)?;
+        let told = self.watch.look(self.stepper.contacts(), &self.state);
+        self.tell(told, observer);
+        self.clock.add(Stage::Ledger);
         self.judge_solve(&solve, observer)?;
         self.record(solve)?;
         self.judge_violation(&solve, observer)?;
@@ -191,10 +215,16 @@ impl<'a> March<'a> {
             contact: self.stepper.contacts(),
             ledger: &self.ledger,
             solve,
+            departure: self.watch.now(),
         };
         self.records.record(&view)?;
         self.clock.add(Stage::Output);
         Ok(())
+    }
+
+    fn tell(&mut self, text: Option<String>, observer: &mut dyn Observer) {
+        text.iter().for_each(|text| observer.notice(text));
+        self.told.extend(text);
     }
 
     fn progress(&self, solve: &SolveReport) -> Progress {
@@ -268,15 +298,5 @@ impl<'a> March<'a> {
     }
 }
 
-/// Whether the balance of a step is worse than rounding makes it, by a share of what the certificate
-/// allows: the factor has lost digits, and one more pair of sweeps brings them back.
-fn asks_for_refinement(ledger: &Ledger, terms: &StepTerms, work: &[ContactWork]) -> bool {
-    let allowed = REFINE_FROM * BALANCE_TOLERANCE * ledger.energy_scale();
-    ledger.residual_of(terms, work).abs() > allowed.max(terms.rounding)
-}
-
 /// Checkpoints kept: where the newest is damaged, there is the one before.
 const KEPT: usize = 2;
-
-/// Share of the certificate's tolerance from which on a step is refined.
-const REFINE_FROM: f64 = 0.1;

@@ -9,8 +9,8 @@ use crate::contact::ContactSet;
 use crate::energy::{Certificate, Coverage, Ledger, StepTerms};
 use crate::material::Section;
 use crate::output::{
-    CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, Obstacles, Scales,
-    SchemeSummary, Summary,
+    BodyDistortion, CaseSummary, ContactSummary, Counts, Departures, Energies, MaterialSummary,
+    Obstacles, Penetration, Scales, SchemeSummary, Summary,
 };
 use crate::step::Problem;
 
@@ -31,6 +31,7 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
     let (case, mesh) = (origin.case, origin.body.mesh);
     let (problem, ledger) = (march.stepper.problem(), &march.ledger);
     let certificate = Certificate::new(origin.coverage, march.worst());
+    let departures = march.watch.departures();
     Summary {
         version: env!("CARGO_PKG_VERSION").into(),
         finished: march.is_done(),
@@ -59,15 +60,65 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
         predicted_memory: origin.predicted_memory as u64,
         factor_memory: march.stepper.bytes() as u64,
         certificate,
-        notices: [&mesh.notices[..], &origin.notices, &notices_at_the_end(march)].concat(),
+        notices: notices(origin, march, &departures),
+        departures,
         timings: march.clock.read(),
         digests: Default::default(),
         seal: String::new(),
     }
 }
 
+/// What was worth knowing before the run and at its end.
+fn notices(origin: &Origin, march: &March, departures: &Departures) -> Vec<String> {
+    let before = [&origin.body.mesh.notices[..], &origin.notices].concat();
+    let mut notices = [before, march.told.clone(), of_contacts(march)].concat();
+    notices.extend(of_departures(march, departures));
+    notices
+}
+
+/// Rotations, strains and depths beyond what the model holds for.
+fn of_departures(march: &March, departures: &Departures) -> Vec<String> {
+    let mut notices = Vec::new();
+    for BodyDistortion { body, rotation, rotation_time, strain, strain_time } in &departures.bodies {
+        if *rotation > LARGE_ROTATION {
+            notices.push(format!(
+                "{body} turned by {rotation:.2} rad (t = {rotation_time:.4e}): linear elasticity holds for small rotations, \
+                 and a body that turns by {LARGE_ROTATION} grows by half a percent; what follows is not what a body would do. \
+                 Rigid bodies may turn as they like: [body.NAME]"
+            ));
+        }
+        if *strain > LARGE_STRAIN {
+            notices.push(format!(
+                "{body} strained by {:.0} % (t = {strain_time:.4e}): linear elasticity is off by about as much",
+                100.0 * strain
+            ));
+        }
+    }
+    let problem = march.stepper.problem();
+    if let Some(Penetration { depth, time, contact, point, .. }) = &departures.penetration {
+        let limit = march.watch.depth_allowed();
+        if *depth > limit {
+            let remedy = match problem.scheme.corrects_positions() {
+                true => "choose a smaller scheme.step",
+                false => "choose a smaller scheme.step, or scheme.position_correction = true",
+            };
+            notices.push(format!(
+                "{point} was {depth:.3e} deep in the obstacle of contact '{contact}' (t = {time:.4e}), more than a step's way \
+                 at the velocity of its impacts explains ({limit:.1e}): gaps drift, for contact is a condition on \
+                 velocities; {remedy}"
+            ));
+        }
+    }
+    notices
+}
+
+/// A rotation, in radians, whose half square, by which a linear body grows, is half a percent.
+const LARGE_ROTATION: f64 = 0.1;
+/// A strain of whose size the error of linear elasticity is.
+const LARGE_STRAIN: f64 = 0.1;
+
 /// Contacts that were never touched, and contacts that chatter.
-fn notices_at_the_end(march: &March) -> Vec<String> {
+fn of_contacts(march: &March) -> Vec<String> {
     let contacts = &march.stepper.problem().contacts;
     let mut notices = Vec::new();
     for (set, contact) in contacts.sets.iter().enumerate() {

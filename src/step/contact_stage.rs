@@ -174,10 +174,11 @@ impl<'a> ContactStage<'a> {
                 let mean = there.with_mean_velocity(end, look.theta);
                 carried = met.frame.to_frame(obstacle.velocity_at(met.place, &mean));
             }
-            self.contact.gap[c] = met.gap + look.forecast * h * u_start[0];
+            self.contact.gap[c] = met.gap;
             self.contact.frame[c] = met.frame;
             let turns = problem.contacts.turns(c);
-            let part = problem.activation.part(self.contact.gap[c], u_start[0], turns);
+            let expected = met.gap + look.forecast * h * u_start[0];
+            let part = problem.activation.part(expected, u_start[0], turns);
             self.meetings[c] = Meeting { u_start, carried, part };
             self.encounters[c] = met;
         }

@@ -34,11 +34,11 @@ use super::mass::Mass;
 use super::plain_newmark::OldForces;
 use super::preparation::EffectiveMass;
 use super::starting::add_contact_forces;
-use super::{Alpha, Problem, State, Stepper};
+use super::{Alpha, Bodies, Problem, State, Stepper};
 use crate::contact::ConeProblem;
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::energy::StepTerms;
-use crate::linalg::{NoFactor, dot};
+use crate::linalg::NoFactor;
 use crate::tape::Tape;
 use correction::Correction;
 use response::Responses;
@@ -81,8 +81,7 @@ pub struct GeneralisedAlpha<'a> {
     pub(super) x: Vec<f64>,
     pub(super) y: Vec<f64>,
     work: [Vec<f64>; 2],
-    /// ‖K‖, for what rounding can do.
-    stiffness_norm: f64,
+    bodies: Bodies,
 }
 
 impl<'a> GeneralisedAlpha<'a> {
@@ -150,7 +149,7 @@ impl<'a> GeneralisedAlpha<'a> {
             x: vec![0.0; free],
             y: vec![0.0; free - problem.dofs.trailing],
             work: [vec![0.0; n], vec![0.0; n]],
-            stiffness_norm: problem.operator.stiffness_norm(),
+            bodies: Bodies::of(problem),
         })
     }
 
@@ -270,13 +269,12 @@ impl<'a> Stepper<'a> for GeneralisedAlpha<'a> {
         &self.x
     }
 
-    fn energies_at_start(&self, state: &State) -> StepTerms {
-        StepTerms {
-            kinetic: 0.5 * dot(&state.v, &state.mv),
-            strain: 0.5 * dot(&state.q, &state.kq),
-            potential: self.mass.problem.loads.potential_energy(&state.q),
-            ..StepTerms::default()
-        }
+    fn bodies(&self) -> &Bodies {
+        &self.bodies
+    }
+
+    fn energies_of_bodies(&self, state: &State) -> Vec<StepTerms> {
+        self.bodies.energies(|dofs| state.energies(self.mass.problem, dofs))
     }
 
     /// (4), but for the impulses.

@@ -1,5 +1,6 @@
 //! Time stepping: the problem, the state, and one file per scheme.
 
+mod bodies;
 mod central_difference;
 mod contact_stage;
 mod contact_state;
@@ -19,6 +20,7 @@ mod state;
 mod stepper;
 mod two_step;
 
+pub use bodies::Bodies;
 pub use central_difference::largest_stable_step;
 pub use contact_state::ContactState;
 pub use generalised_alpha::GeneralisedAlpha;

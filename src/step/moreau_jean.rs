@@ -6,11 +6,11 @@ mod refinement;
 use super::contact_stage::{Ask, ContactStage, Look, Meeting};
 use super::contact_state::ContactState;
 use super::preparation::EffectiveMass;
-use super::{Forecast, Preparation, Problem, State, Stepper};
+use super::{Bodies, Forecast, Preparation, Problem, State, Stepper};
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::contact::{ConeProblem, Delassus};
 use crate::energy::StepTerms;
-use crate::linalg::{Factor, NoFactor, dot};
+use crate::linalg::{Factor, NoFactor};
 use crate::tape::Tape;
 
 /// The stepper: the factor of M̂, the Delassus operator and all the memory a step needs.
@@ -27,8 +27,7 @@ pub struct MoreauJean<'a> {
     x: Vec<f64>,
     y: Vec<f64>,
     damping_force: [Vec<f64>; 2],
-    /// ‖K‖, for what rounding can do.
-    stiffness_norm: f64,
+    bodies: Bodies,
 }
 
 impl<'a> MoreauJean<'a> {
@@ -60,7 +59,7 @@ impl<'a> MoreauJean<'a> {
             x: vec![0.0; free],
             y: vec![0.0; free - problem.dofs.trailing],
             damping_force: [vec![0.0; damped], vec![0.0; damped]],
-            stiffness_norm: problem.operator.stiffness_norm(),
+            bodies: Bodies::of(problem),
         }
     }
 
@@ -106,13 +105,12 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
         &self.x
     }
 
-    fn energies_at_start(&self, state: &State) -> StepTerms {
-        StepTerms {
-            kinetic: 0.5 * dot(&state.v, &state.mv),
-            strain: 0.5 * dot(&state.q, &state.kq),
-            potential: self.mass.problem.loads.potential_energy(&state.q),
-            ..StepTerms::default()
-        }
+    fn bodies(&self) -> &Bodies {
+        &self.bodies
+    }
+
+    fn energies_of_bodies(&self, state: &State) -> Vec<StepTerms> {
+        self.bodies.energies(|dofs| state.energies(self.mass.problem, dofs))
     }
 
     /// M v_k − hθ K q_k + hθ F_θ of (97).

@@ -18,7 +18,7 @@
 use super::contact_stage::{Look, Meeting, PositionAsk};
 use super::generalised_alpha::{GeneralisedAlpha, Rule};
 use super::preparation::EffectiveMass;
-use super::{Alpha, State};
+use super::{Alpha, Bodies, State};
 use crate::contact::obstacle::Frame;
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::contact::{Footing, norm};
@@ -90,11 +90,12 @@ impl GeneralisedAlpha<'_> {
     }
 
     /// Works of the contacts where the dofs move by h `rate`, and that of the joints.
-    pub(super) fn work_by_forces(&mut self, rate: &[f64]) -> f64 {
+    pub(super) fn work_by_forces(&mut self, rate: &[f64], q: &[f64], bodies: &mut Bodies) {
         let sliding = |_: usize, _: &Meeting, u: [f64; 3]| norm(&u[1..]);
-        let new_joints = self.stage.work(rate, sliding);
+        self.stage.work(rate, bodies, sliding);
         let (gamma, stage) = (self.alpha.gamma, &mut self.stage);
-        let Rule::Forces(old) = &self.rule else { return new_joints };
+        let Rule::Forces(old) = &self.rule else { return };
+        bodies.scale_pushed(gamma);
         stage.contact.obstacle_work *= gamma;
         for (at, &c) in stage.contact.active.iter().enumerate() {
             let c = c as usize;
@@ -109,11 +110,17 @@ impl GeneralisedAlpha<'_> {
             work.tangential = gamma * work.tangential + (1.0 - gamma) * (s + t);
             let carried: f64 = (0..3).map(|i| w[i] * p[i]).sum();
             stage.contact.obstacle_work += (1.0 - gamma) * carried;
+            footing
+                .push(p, |dof, push| bodies.of_dof(dof).pushed += (1.0 - gamma) * rate[dof] * push);
         }
-        let old_joints = old.joints.iter().map(|(footing, p)| {
+        let now = stage.joints.footings.iter().zip(&stage.joints.impulses);
+        let before = old.joints.iter().map(|(footing, p)| (1.0 - gamma, footing, p));
+        for (share, footing, p) in now.map(|(f, p)| (gamma, f, p)).chain(before) {
+            let Some(&dof) = footing.dofs().first() else { continue };
             let u = footing.velocity(rate);
-            u[0] * p[0] + u[1] * p[1] + u[2] * p[2]
-        });
-        gamma * new_joints + (1.0 - gamma) * old_joints.sum::<f64>()
+            let work = u[0] * p[0] + u[1] * p[1] + u[2] * p[2];
+            bodies.of_dof(dof as usize).terms.dissipation_numerical += share * work;
+        }
+        stage.add_rounding_of_joints(q, bodies);
     }
 }

@@ -18,6 +18,8 @@ pub struct Problem {
     pub loads: Loads,
     /// Contact candidates.
     pub contacts: Contacts,
+    /// Nodes of the centres of rigid bodies; the node after each is its angle.
+    pub rigid: Vec<u32>,
     /// Which candidates take part in a step.
     pub activation: Activation,
     /// How it steps.

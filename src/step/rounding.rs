@@ -1,29 +1,43 @@
 //! What rounding can make of the balance of a step.
 
-use super::State;
 use crate::linalg::dot;
 
-/// n independent errors of K q where a body turns far, and those of q·Kq and q·F where it has
-/// travelled far,
-///
-/// ```text
-///     ε (4 ‖K‖‖q − q̄‖²/√n + ‖q‖(‖Kq‖ + ‖F‖))
-/// ```
-///
-/// with four times the standard deviation of the first, since thousands of steps meet its tail.
-pub(super) fn rounding(stiffness_norm: f64, dimension: usize, state: &State, force: &[f64]) -> f64 {
-    let norm = |x: &[f64]| dot(x, x).sqrt();
-    let turned = stiffness_norm * spread(&state.q, dimension) / (state.q.len() as f64).sqrt();
-    let travelled = norm(&state.q) * (norm(&state.kq) + norm(force));
-    f64::EPSILON * (4.0 * turned + travelled)
+/// How far displacements are from a translation, and how large they and the forces are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Spread {
+    dofs: f64,
+    nodes: f64,
+    sum: [f64; 3],
+    moved: f64,
+    elastic: f64,
+    loaded: f64,
 }
 
-/// ‖q − q̄‖²: how far the displacements are from a translation.
-fn spread(q: &[f64], dimension: usize) -> f64 {
-    let nodes = (q.len() / dimension) as f64;
-    let mut sum = [0.0; 3];
-    for q in q.chunks_exact(dimension) {
-        sum.iter_mut().zip(q).for_each(|(sum, q)| *sum += q);
+impl Spread {
+    /// Adds dofs with the displacements q, the elastic forces Kq and the loads F.
+    pub fn add(&mut self, dimension: usize, [q, kq, force]: [&[f64]; 3]) {
+        self.dofs += q.len() as f64;
+        self.nodes += (q.len() / dimension) as f64;
+        for q in q.chunks_exact(dimension) {
+            self.sum.iter_mut().zip(q).for_each(|(sum, q)| *sum += q);
+        }
+        self.moved += dot(q, q);
+        self.elastic += dot(kq, kq);
+        self.loaded += dot(force, force);
     }
-    (dot(q, q) - dot(&sum, &sum) / nodes).max(0.0)
+
+    /// n independent errors of K q where a body turns far, and those of q·Kq and q·F where it has
+    /// travelled far,
+    ///
+    /// ```text
+    ///     ε (4 ‖K‖‖q − q̄‖²/√n + ‖q‖(‖Kq‖ + ‖F‖))
+    /// ```
+    ///
+    /// with four times the standard deviation of the first, since thousands of steps meet its tail.
+    pub fn rounding(&self, stiffness_norm: f64) -> f64 {
+        let apart = (self.moved - dot(&self.sum, &self.sum) / self.nodes).max(0.0);
+        let turned = stiffness_norm * apart / self.dofs.sqrt();
+        let travelled = self.moved.sqrt() * (self.elastic.sqrt() + self.loaded.sqrt());
+        f64::EPSILON * (4.0 * turned + travelled)
+    }
 }

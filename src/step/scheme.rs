@@ -215,6 +215,16 @@ impl Scheme {
         }
     }
 
+    /// Whether gaps are closed at the level of positions too.
+    pub fn corrects_positions(&self) -> bool {
+        match self {
+            Self::MoreauJean { .. } => false,
+            Self::Newmark(alpha) | Self::Hht(alpha) => alpha.position_correction,
+            Self::GeneralisedAlpha { alpha, .. } => alpha.position_correction,
+            Self::PlainNewmark { .. } | Self::SchatzmanPaoli { .. } | Self::CentralDifference => true,
+        }
+    }
+
     /// Whether the scheme has a store of its own beside the energy, which gives back what it took.
     fn stores(&self) -> bool {
         match self {

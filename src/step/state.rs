@@ -1,8 +1,12 @@
 //! Where the body is.
 
+use std::ops::Range;
+
+use super::Problem;
 use crate::contact::Contacts;
 use crate::contact::obstacle::Pose;
-use crate::linalg::BlockOperator;
+use crate::energy::StepTerms;
+use crate::linalg::{BlockOperator, dot};
 use crate::tape::Tape;
 
 /// Displacements and velocities at one instant, with the products the scheme needs of them.
@@ -42,6 +46,18 @@ impl State {
         };
         operator.apply_into(&state.v, &state.q, &mut state.mv, &mut state.kq);
         state
+    }
+
+    /// Energies of some dofs; the potential is that of what they moved.
+    pub fn energies(&self, problem: &Problem, dofs: Range<usize>) -> StepTerms {
+        let [q, v, mv, kq] = [&self.q, &self.v, &self.mv, &self.kq].map(|x| &x[dofs.clone()]);
+        let potential = problem.loads.potential_on(dofs);
+        StepTerms {
+            kinetic: 0.5 * dot(v, mv),
+            strain: 0.5 * dot(q, kq),
+            potential: if potential.is_empty() { 0.0 } else { -dot(q, potential) },
+            ..StepTerms::default()
+        }
     }
 
     /// Passes over all of it.

@@ -1,6 +1,6 @@
 //! What every scheme does in a step.
 
-use super::{ContactState, Problem, State};
+use super::{Bodies, ContactState, Problem, State};
 use crate::contact::ConeProblem;
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::energy::StepTerms;
@@ -26,8 +26,19 @@ pub trait Stepper<'a> {
     /// sweeps make of it.
     fn unknowns(&self) -> &[f64];
 
-    /// Energies at t = 0, as its identity counts them.
-    fn energies_at_start(&self, state: &State) -> StepTerms;
+    /// The bodies of the problem, with the terms of each in the last step.
+    fn bodies(&self) -> &Bodies;
+
+    /// Energies of each body at t = 0, as its identity counts them.
+    fn energies_of_bodies(&self, state: &State) -> Vec<StepTerms>;
+
+    /// Energies of all of them.
+    fn energies_at_start(&self, state: &State) -> StepTerms {
+        let mut total = StepTerms::default();
+        self.energies_of_bodies(state).iter().for_each(|own| total.add(own));
+        total.potential += self.problem().loads.potential_at_rest;
+        total
+    }
 
     /// Stage 1: the right-hand side, in elimination order, less what driven dofs bring.
     fn rhs(&mut self, state: &mut State);

@@ -21,14 +21,15 @@
 //!
 //! which is (1) times v_m, exactly.
 
+use std::ops::Range;
+
 use super::contact_stage::{ContactStage, Look, Meeting, PositionAsk};
 use super::contact_state::ContactState;
 use super::forces::{accelerating_force, apply_damping, force_at};
 use super::mass::Mass;
 use super::preparation::EffectiveMass;
-use super::rounding::rounding;
 use super::starting::add_contact_forces;
-use super::{Problem, State, Stepper};
+use super::{Bodies, Problem, State, Stepper};
 use crate::contact::solver::{Cascade, ContactSolver, SolveReport, Target};
 use crate::contact::{ConeProblem, Delassus, norm};
 use crate::energy::StepTerms;
@@ -55,8 +56,7 @@ pub struct TwoStep<'a> {
     damping: Vec<f64>,
     x: Vec<f64>,
     y: Vec<f64>,
-    /// ‖K‖, for what rounding can do.
-    stiffness_norm: f64,
+    bodies: Bodies,
 }
 
 impl<'a> TwoStep<'a> {
@@ -101,7 +101,7 @@ impl<'a> TwoStep<'a> {
             damping,
             x: vec![0.0; free],
             y: vec![0.0; free - problem.dofs.trailing],
-            stiffness_norm: problem.operator.stiffness_norm(),
+            bodies: Bodies::of(problem),
         })
     }
 
@@ -118,21 +118,40 @@ impl<'a> TwoStep<'a> {
         }
     }
 
-    /// Energies of the middle of the step that ended with `state`.
-    fn energies(&self, state: &State) -> StepTerms {
+    /// Energies of some dofs in the middle of the step that ended with `state`.
+    fn energies(&self, state: &State, dofs: Range<usize>) -> StepTerms {
         let (problem, kv) = (self.mass.problem, &state.memory[KV]);
         let half = 0.5 * problem.h;
-        let strain: f64 = (0..state.q.len())
+        let strain: f64 = dofs
+            .clone()
             .map(|i| (state.q[i] - half * state.v[i]) * (state.kq[i] - half * kv[i]))
             .sum();
-        let beyond = if self.beta == 0.25 { 0.0 } else { dot(&state.v, kv) };
-        let potential = &problem.loads.potential;
-        let moved = if potential.is_empty() { 0.0 } else { half * dot(&state.v, potential) };
+        let v = &state.v[dofs.clone()];
+        let beyond = if self.beta == 0.25 { 0.0 } else { dot(v, &kv[dofs.clone()]) };
+        let potential = problem.loads.potential_on(dofs.clone());
+        let moved = if potential.is_empty() { 0.0 } else { half * dot(v, potential) };
+        let end = state.energies(problem, dofs);
         StepTerms {
-            kinetic: 0.5 * dot(&state.v, &state.mv),
             strain: 0.5 * strain + 2.0 * (self.beta - 0.25) * half * half * beyond,
-            potential: problem.loads.potential_energy(&state.q) + moved,
-            ..StepTerms::default()
+            potential: end.potential + moved,
+            ..end
+        }
+    }
+
+    /// Energies and works of some dofs, but for contacts.
+    fn smooth_terms(&self, state: &State, dofs: Range<usize>) -> StepTerms {
+        let (problem, h) = (self.mass.problem, self.mass.problem.h);
+        let v_m = &self.v_m[dofs.clone()];
+        let potential = problem.loads.potential_on(dofs.clone());
+        let conserved = if potential.is_empty() { 0.0 } else { dot(v_m, potential) };
+        let damped = match self.damping.is_empty() {
+            true => 0.0,
+            false => dot(v_m, &self.damping[dofs.clone()]),
+        };
+        StepTerms {
+            work_external: h * (dot(v_m, &self.force[dofs.clone()]) - conserved),
+            work_damping: -h * damped,
+            ..self.energies(state, dofs)
         }
     }
 
@@ -189,8 +208,12 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
         &self.x
     }
 
-    fn energies_at_start(&self, state: &State) -> StepTerms {
-        self.energies(state)
+    fn bodies(&self) -> &Bodies {
+        &self.bodies
+    }
+
+    fn energies_of_bodies(&self, state: &State) -> Vec<StepTerms> {
+        self.bodies.energies(|dofs| self.energies(state, dofs))
     }
 
     /// (2), but for the impulses.
@@ -264,28 +287,23 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
     /// (3). Joints do no work but for that their gradients turn from step to step.
     fn ledger(&mut self, state: &State) -> StepTerms {
         let (problem, law) = (self.mass.problem, self.law());
-        let h = problem.h;
         self.stage.carry_mean();
         let sliding = |c: usize, met: &Meeting, u: [f64; 3]| {
             let [_, e_t] = law(c);
             let seen = |i: usize| 2.0 * u[i] - (1.0 - e_t) * met.u_start[i];
             norm(&[seen(1), seen(2)])
         };
-        let work_of_joints = self.stage.work(&self.v_m, sliding);
-        let potential = &problem.loads.potential;
-        let conserved = if potential.is_empty() { 0.0 } else { dot(&self.v_m, potential) };
         apply_damping(problem, &self.v_m, &mut self.damping);
-        let damped = if self.damping.is_empty() { 0.0 } else { dot(&self.v_m, &self.damping) };
-        let dimension = problem.dofs.dimension;
-        StepTerms {
-            work_external: h * (dot(&self.v_m, &self.force) - conserved)
-                + self.stage.contact.obstacle_work,
-            work_damping: -h * damped,
-            dissipation_numerical: work_of_joints,
-            rounding: rounding(self.stiffness_norm, dimension, state, &self.force)
-                + self.stage.rounding_of_joints(&state.q),
-            ..self.energies(state)
-        }
+        let mut bodies = std::mem::take(&mut self.bodies);
+        let forces = [&state.q[..], &state.kq, &self.force];
+        bodies.open(problem.dofs.dimension, forces, |dofs| self.smooth_terms(state, dofs));
+        self.stage.work(&self.v_m, &mut bodies, sliding);
+        self.stage.work_of_joints(&self.v_m, &state.q, &mut bodies);
+        let mut terms = bodies.total();
+        terms.potential += problem.loads.potential_at_rest;
+        terms.work_external += self.stage.contact.obstacle_work;
+        self.bodies = bodies;
+        terms
     }
 
     /// What v_m leaves of (1), half of it.

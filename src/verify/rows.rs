@@ -1,7 +1,7 @@
 //! The rows of a history, and what they say.
 
 use super::Check;
-use crate::energy::{Certificate, NumericalWork, SetWork, Worst};
+use crate::energy::{BodyBalance, Certificate, NumericalWork, SetWork, Worst};
 use crate::error::Error;
 use crate::output::{COLUMNS, Energies, Table};
 
@@ -9,6 +9,13 @@ use crate::output::{COLUMNS, Energies, Table};
 const SUMS_AGREE: f64 = 1e-9;
 /// A difference of two sums is known to this share of them.
 const DIFFERENCE: f64 = 8.0 * f64::EPSILON;
+
+fn counted(bodies: &[BodyBalance]) -> String {
+    match bodies.len() {
+        1 => "the body".into(),
+        count => format!("{count} bodies"),
+    }
+}
 
 /// The rows of a history, at least one, with all columns.
 pub(super) struct Rows<'a> {
@@ -62,6 +69,7 @@ impl<'a> Rows<'a> {
             normal: self.largest("max_normal_work", |work| work),
             work_share: self.largest("max_work_share", |share| share),
             contacts,
+            bodies: Vec::new(),
             numerical: numerical.gained,
             numerical_passed: numerical.passed,
             numerical_floor: numerical.rounding,
@@ -179,6 +187,38 @@ impl<'a> Rows<'a> {
             Ok(Check { what, holds })
         };
         pairs.into_iter().map(check).collect()
+    }
+
+    /// Whether the accounts of the bodies balance, and add up to the last row: what contacts do to bodies is their work
+    /// and, through obstacles that move, external.
+    pub fn check_bodies(&self, bodies: &[BodyBalance]) -> Check {
+        let steps = self.last("step");
+        let balances = |own: &BodyBalance| {
+            let works =
+                [own.work_external, own.work_damping, own.work_contacts, own.work_numerical];
+            let size = works.iter().fold(own.energy_change.abs(), |size, work| size + work.abs());
+            let left = (own.energy_change - works.iter().sum::<f64>()).abs();
+            left <= steps * own.max_balance_residual + SUMS_AGREE * size
+        };
+        let sum = |of: fn(&BodyBalance) -> f64| -> (f64, f64) {
+            bodies.iter().map(of).fold((0.0, 0.0), |(sum, size), x| (sum + x, size + x.abs()))
+        };
+        let last = |names: &[&str]| names.iter().map(|name| self.last(name)).sum::<f64>();
+        let pushed = ["work_external", "work_normal", "work_tangential"];
+        let pairs = [
+            (sum(|own| own.energy_change), self.last("total") - self.at(0, "total")),
+            (sum(|own| own.work_external + own.work_contacts), last(&pushed)),
+            (sum(|own| own.work_damping), self.last("work_damping")),
+            (sum(|own| own.work_numerical), self.last("dissipation_numerical")),
+        ];
+        let scale = self.energy_scale() + self.last("work_passed");
+        let adds_up = pairs.iter().all(|((sum, size), expected)| {
+            (sum - expected).abs() <= SUMS_AGREE * size.max(expected.abs()) + DIFFERENCE * scale
+        });
+        Check {
+            what: format!("the accounts of {} in bodies.csv balance and add up", counted(bodies)),
+            holds: adds_up && bodies.iter().all(balances),
+        }
     }
 
     /// Whether no row is worse than what the summary says of all steps.

@@ -94,7 +94,7 @@ impl Rows {
             let i = driven.dof as usize;
             given[i] = gained[i] + elastic[i];
         }
-        let stiffness = problem.operator.stiffness_norm();
+        let stiffness = problem.operator.stiffness_norm(0..problem.operator.dofs());
         let moved = h * largest(&v_theta).max(largest(&after.v)) + largest(&after.q);
         let momenta = largest(&before.mv).max(largest(&after.mv));
         let solved = momenta.max(largest(&given)).max(h * stiffness * moved);

@@ -112,6 +112,7 @@ pub fn chain(cells: usize, theta: f64, e: f64, h: f64, gravity: f64) -> (Problem
         dofs,
         loads,
         contacts,
+        rigid: Vec::new(),
         activation: Activation::closed(1e-11),
         scheme: Scheme::moreau_jean(theta),
         h,

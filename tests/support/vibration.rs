@@ -38,6 +38,7 @@ pub fn block(theta: f64, h: f64) -> (Mesh, Problem) {
         dofs,
         loads: Loads::default(),
         contacts: Contacts::default(),
+        rigid: Vec::new(),
         activation: Activation::closed(0.0),
         scheme: Scheme::moreau_jean(theta),
         h,

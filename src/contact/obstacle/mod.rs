@@ -131,6 +131,11 @@ impl Obstacle {
         }
     }
 
+    /// Whether a face, or all of it where it has none, has a side that a body may come to from within.
+    pub fn has_another_side(&self, face: usize) -> bool {
+        self.faces.get(face).unwrap_or(&self.shape).is_curved()
+    }
+
     /// Where a point of its own coordinates is, the inverse of (1).
     pub fn place(&self, own: [f64; 3], pose: &Pose) -> [f64; 3] {
         let Some(rotation) = &self.motion.rotation else { return plus(own, pose.travel) };

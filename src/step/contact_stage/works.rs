@@ -1,6 +1,7 @@
 //! What the impulses of a step do, and what passes through each contact.
 
 use super::{ContactStage, Meeting};
+use crate::step::Bodies;
 use crate::contact::{Status, norm};
 use crate::energy::ContactWork;
 
@@ -9,9 +10,14 @@ const TRANSPORT: f64 = 1e-3;
 
 impl ContactStage<'_> {
     /// Works of the impulses where the dofs have the mean velocity `v` over the step: u·p of every
-    /// active contact, split into normal and tangential, w·p of the obstacles, and that of the joints,
-    /// which is returned. `sliding` gives ‖û_T‖ of a candidate.
-    pub fn work(&mut self, v: &[f64], sliding: impl Fn(usize, &Meeting, [f64; 3]) -> f64) -> f64 {
+    /// active contact, split into normal and tangential, w·p of the obstacles, and v·Hᵀp of each body.
+    /// `sliding` gives ‖û_T‖ of a candidate.
+    pub fn work(
+        &mut self,
+        v: &[f64],
+        bodies: &mut Bodies,
+        sliding: impl Fn(usize, &Meeting, [f64; 3]) -> f64,
+    ) {
         self.contact.work.clear();
         self.contact.obstacle_work = 0.0;
         self.contact.status.fill(Status::Open);
@@ -31,13 +37,32 @@ impl ContactStage<'_> {
             let noise = 1e-9 * b.iter().fold(0.0, |m, b| f64::max(m, b.abs()));
             let sliding = sliding(c, &self.meetings[c], u);
             self.contact.status[c] = Status::of(p, set.friction, sliding, noise);
+            let footing = &self.encounters[c].footing;
+            footing.push(p, |dof, push| bodies.of_dof(dof).pushed += v[dof] * push);
         }
-        let joints = self.joints.footings.iter().zip(&self.joints.impulses);
-        let work = joints.map(|(footing, p)| {
+    }
+
+    /// Adds the work of the joints where the dofs have the mean velocity `v` to the numerical work of their bodies:
+    /// it is none, but for rounding.
+    pub fn work_of_joints(&self, v: &[f64], q: &[f64], bodies: &mut Bodies) {
+        for (footing, p) in self.joints.footings.iter().zip(&self.joints.impulses) {
+            let Some(&dof) = footing.dofs().first() else { continue };
             let u = footing.velocity(v);
-            u[0] * p[0] + u[1] * p[1] + u[2] * p[2]
-        });
-        work.sum()
+            let work = u[0] * p[0] + u[1] * p[1] + u[2] * p[2];
+            bodies.of_dof(dof as usize).terms.dissipation_numerical += work;
+        }
+        self.add_rounding_of_joints(q, bodies);
+    }
+
+    /// What rounding can make of the work of joints: they hold to ε of what they reach.
+    pub fn add_rounding_of_joints(&self, q: &[f64], bodies: &mut Bodies) {
+        let d = self.problem.dofs.dimension;
+        let joints = self.problem.contacts.joints.iter().zip(&self.joints.footings);
+        for ((joint, footing), p) in joints.zip(&self.joints.impulses) {
+            let Some(&dof) = footing.dofs().first() else { continue };
+            let rounding = f64::EPSILON / self.problem.h * norm(p) * joint.reach(d, q);
+            bodies.of_dof(dof as usize).terms.rounding += rounding;
+        }
     }
 
     /// What passes through the active contact `at` with impulse `p`, relative velocity `u` and velocities `v` of the
@@ -60,13 +85,5 @@ impl ContactStage<'_> {
         }
         let own = self.encounters[c].footing.speed(v) + norm(&self.meetings[c].carried);
         norm(&p) * (norm(b) + norm(&answer) + norm(&u) + TRANSPORT * own)
-    }
-
-    /// What rounding can make of the work of joints: they hold to ε of what they reach.
-    pub fn rounding_of_joints(&self, q: &[f64]) -> f64 {
-        let d = self.problem.dofs.dimension;
-        let joints = self.problem.contacts.joints.iter().zip(&self.joints.impulses);
-        let work = joints.map(|(joint, impulse)| norm(impulse) * joint.reach(d, q));
-        f64::EPSILON / self.problem.h * work.sum::<f64>()
     }
 }

@@ -25,7 +25,7 @@ use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::step::contact_stage::{Ask, ContactStage, Look, Meeting, PositionAsk};
 use crate::step::mass::Mass;
 use crate::step::preparation::EffectiveMass;
-use crate::step::{Alpha, Problem, State};
+use crate::step::{Alpha, Bodies, Problem, State};
 use crate::tape::Tape;
 
 /// Most turns of the two levels, and the relative change of the impulses that ends them.
@@ -205,17 +205,16 @@ impl<'a> GeneralisedAlpha<'a> {
         report
     }
 
-    /// −(U − ½h W_j)·M a_γ.
-    pub(super) fn work_of_correction(&self, state: &State) -> f64 {
-        let Rule::Both(correction) = &self.rule else { return 0.0 };
+    /// Adds −(U − ½h W_j)·M a_γ to the numerical work of each body.
+    pub(super) fn add_work_of_correction(&self, state: &State, bodies: &mut Bodies) {
+        let Rule::Both(correction) = &self.rule else { return };
         let (problem, gamma) = (self.mass.problem, self.alpha.gamma);
-        let mean = |at: u32| {
+        let mut add = |at: u32, push: f64| {
             let i = problem.dofs.order[at as usize] as usize;
-            (1.0 - gamma) * self.start.memory[A][i] + gamma * state.memory[A][i]
+            let mean = (1.0 - gamma) * self.start.memory[A][i] + gamma * state.memory[A][i];
+            bodies.of_dof(i).terms.dissipation_numerical += push * mean;
         };
-        let mut work = 0.0;
-        correction.push(problem.h, |at, push| work -= push * mean(at));
-        self.stage.push(|at, push| work += 0.5 * problem.h * push * mean(at));
-        work
+        correction.push(problem.h, |at, push| add(at, -push));
+        self.stage.push(|at, push| add(at, 0.5 * problem.h * push));
     }
 }

@@ -1,12 +1,13 @@
 //! What a step did to the energies.
 
+use std::ops::Range;
+
 use super::{A, GeneralisedAlpha, MA, MC, Rule};
 use crate::contact::norm;
 use crate::energy::StepTerms;
 use crate::linalg::dot;
 use crate::step::contact_stage::Meeting;
-use crate::step::rounding::rounding;
-use crate::step::{Alpha, State};
+use crate::step::{Alpha, Bodies, State};
 
 impl GeneralisedAlpha<'_> {
     /// The terms of
@@ -22,60 +23,62 @@ impl GeneralisedAlpha<'_> {
     /// correction of positions.
     pub(super) fn terms(&mut self, state: &State) -> StepTerms {
         let mut moved = std::mem::take(&mut self.work[0]);
-        let h = self.mass.problem.h;
+        let mut bodies = std::mem::take(&mut self.bodies);
+        let problem = self.mass.problem;
         for (i, moved) in moved.iter_mut().enumerate() {
-            *moved = h * self.rate[i] + self.drift.get(i).copied().unwrap_or(0.0);
+            *moved = problem.h * self.rate[i] + self.drift.get(i).copied().unwrap_or(0.0);
         }
-        let work_of_joints = match self.rule {
-            Rule::Impulses | Rule::Both(_) => self.work_by_impulses(state),
+        let forces = [&state.q[..], &state.kq, &self.force[1]];
+        bodies.open(problem.dofs.dimension, forces, |dofs| self.smooth_terms(state, &moved, dofs));
+        match self.rule {
+            Rule::Impulses | Rule::Both(_) => self.work_by_impulses(state, &mut bodies),
             Rule::Forces(_) => {
                 let rate = std::mem::take(&mut self.rate);
-                let work = self.work_by_forces(&rate);
+                self.work_by_forces(&rate, &state.q, &mut bodies);
                 self.rate = rate;
-                work
             }
-        };
-        let mut terms = self.smooth_terms(state, &moved);
-        terms.dissipation_numerical += work_of_joints + self.work_of_store(state);
-        terms.dissipation_numerical += self.work_of_correction(state);
+        }
+        self.add_work_of_correction(state, &mut bodies);
+        let mut terms = bodies.total();
+        terms.potential += problem.loads.potential_at_rest;
         terms.work_external += self.stage.contact.obstacle_work;
-        self.work[0] = moved;
+        (self.work[0], self.bodies) = (moved, bodies);
         terms
     }
 
     /// Works of the impulses at ½(v₀ + v₁), and that of the joints.
-    fn work_by_impulses(&mut self, state: &State) -> f64 {
+    fn work_by_impulses(&mut self, state: &State, bodies: &mut Bodies) {
         let (problem, middle) = (self.mass.problem, &mut self.work[1]);
         let velocities = self.start.v.iter().zip(&state.v);
         middle.iter_mut().zip(velocities).for_each(|(m, (a, b))| *m = 0.5 * (a + b));
         let sliding = |c: usize, met: &Meeting, u: [f64; 3]| {
             norm(&met.seen(0.5, problem.contacts.set_of(c).restitution, u)[1..])
         };
-        self.stage.work(middle, sliding)
+        self.stage.work(middle, bodies, sliding);
+        self.stage.work_of_joints(middle, &state.q, bodies);
     }
 
-    /// Energies, and works on the displacement `moved` of the step.
-    fn smooth_terms(&self, state: &State, moved: &[f64]) -> StepTerms {
+    /// Energies, and works on the displacement `moved` of the step, of some dofs.
+    fn smooth_terms(&self, state: &State, moved: &[f64], dofs: Range<usize>) -> StepTerms {
         let (problem, start) = (self.mass.problem, &self.start);
         let Alpha { gamma, .. } = self.alpha;
-        let mean = |x: [&[f64]; 2]| (1.0 - gamma) * dot(moved, x[0]) + gamma * dot(moved, x[1]);
-        let loads = &problem.loads;
-        let conserved = if loads.potential.is_empty() { 0.0 } else { dot(moved, &loads.potential) };
+        let moved = &moved[dofs.clone()];
+        let mean = |x: [&[f64]; 2]| {
+            let [before, after] = x.map(|x| dot(moved, &x[dofs.clone()]));
+            (1.0 - gamma) * before + gamma * after
+        };
+        let potential = problem.loads.potential_on(dofs.clone());
+        let conserved = if potential.is_empty() { 0.0 } else { dot(moved, potential) };
         let mut terms = StepTerms {
-            kinetic: 0.5 * dot(&state.v, &state.mv),
-            strain: 0.5 * dot(&state.q, &state.kq),
-            potential: loads.potential_energy(&state.q),
             work_external: mean([&self.force[0], &self.force[1]]) - conserved,
-            rounding: rounding(self.stiffness_norm, problem.dofs.dimension, state, &self.force[1])
-                + self.stage.rounding_of_joints(&state.q),
-            ..StepTerms::default()
+            ..state.energies(problem, dofs.clone())
         };
         if problem.damping.is_some() {
             terms.work_damping = -mean([&self.damping[0], &self.damping[1]]);
         }
         let square: f64 = moved
             .iter()
-            .zip(state.kq.iter().zip(&start.kq))
+            .zip(state.kq[dofs.clone()].iter().zip(&start.kq[dofs.clone()]))
             .map(|(m, (k1, k0))| m * (k1 - k0))
             .sum();
         terms.dissipation_numerical = -(gamma - 0.5) * square;
@@ -83,23 +86,22 @@ impl GeneralisedAlpha<'_> {
             let lag = |m: usize| mean([&start.memory[m], &state.memory[m]]);
             terms.dissipation_numerical += lag(MA) - lag(MC);
         }
+        terms.dissipation_numerical += self.work_of_store(state, dofs);
         terms
     }
 
     /// −½h²(2β−γ)(½Δ(aᵀMa) + (γ−½)‖Δa‖²_M) = −½h²(2β−γ) Δa·M a_γ.
-    fn work_of_store(&self, state: &State) -> f64 {
+    fn work_of_store(&self, state: &State, dofs: Range<usize>) -> f64 {
         let (excess, h) = (self.alpha.excess(), self.mass.problem.h);
         if excess == 0.0 {
             return 0.0;
         }
         let (before, after) = (&self.start.memory, &state.memory);
         let gamma = self.alpha.gamma;
-        let sum: f64 = (0..state.q.len())
-            .map(|i| {
-                let mean = (1.0 - gamma) * before[MA][i] + gamma * after[MA][i];
-                (after[A][i] - before[A][i]) * mean
-            })
-            .sum();
-        -0.5 * h * h * excess * sum
+        let of_dof = |i: usize| {
+            let mean = (1.0 - gamma) * before[MA][i] + gamma * after[MA][i];
+            (after[A][i] - before[A][i]) * mean
+        };
+        -0.5 * h * h * excess * dofs.map(of_dof).sum::<f64>()
     }
 }

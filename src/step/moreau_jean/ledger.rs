@@ -1,49 +1,61 @@
 //! Stage 6 of a step: what it did to the energies, term by term of (65).
 
+use std::ops::Range;
+
 use super::MoreauJean;
 use crate::contact::norm;
 use crate::energy::StepTerms;
 use crate::linalg::dot;
-use crate::step::State;
 use crate::step::contact_stage::Meeting;
-use crate::step::rounding::rounding;
+use crate::step::{Bodies, State};
 
 impl MoreauJean<'_> {
-    /// The terms of the energy identity (65). Joints do no work, but for rounding.
+    /// The terms of the energy identity (65), body by body and in all.
     pub(super) fn terms(&mut self, state: &State) -> StepTerms {
         let (problem, theta) = (self.mass.problem, self.theta);
-        let sliding = |c: usize, met: &Meeting, u: [f64; 3]| {
-            norm(&met.seen(theta, problem.contacts.set_of(c).restitution, u)[1..])
-        };
-        let work_of_joints = self.stage.work(&self.v_theta, sliding);
-        let (start, h) = (&self.start, problem.h);
-        let potential = &problem.loads.potential;
-        let conserved = if potential.is_empty() { 0.0 } else { dot(&self.v_theta, potential) };
-        let mut terms = StepTerms {
-            kinetic: 0.5 * dot(&state.v, &state.mv),
-            strain: 0.5 * dot(&state.q, &state.kq),
-            potential: problem.loads.potential_energy(&state.q),
-            work_external: h * (dot(&self.v_theta, &self.force) - conserved),
-            rounding: rounding(self.stiffness_norm, problem.dofs.dimension, state, &self.force)
-                + self.stage.rounding_of_joints(&state.q),
-            ..StepTerms::default()
-        };
         if let Some(damping) = &problem.damping {
             let [from_mass, from_stiffness] = &mut self.damping_force;
             damping.apply_into(&self.v_theta, &self.v_theta, from_mass, from_stiffness);
-            let power = dot(&self.v_theta, from_mass) + dot(&self.v_theta, from_stiffness);
-            terms.work_damping = -h * power;
+        }
+        let mut bodies = std::mem::take(&mut self.bodies);
+        let forces = [&state.q[..], &state.kq, &self.force];
+        bodies.open(problem.dofs.dimension, forces, |dofs| self.smooth_terms(state, dofs));
+        self.add_work_of_driven(state, &mut bodies);
+        let sliding = |c: usize, met: &Meeting, u: [f64; 3]| {
+            norm(&met.seen(theta, problem.contacts.set_of(c).restitution, u)[1..])
+        };
+        self.stage.work(&self.v_theta, &mut bodies, sliding);
+        self.stage.work_of_joints(&self.v_theta, &state.q, &mut bodies);
+        let mut terms = bodies.total();
+        terms.potential += problem.loads.potential_at_rest;
+        terms.work_external += self.stage.contact.obstacle_work;
+        self.bodies = bodies;
+        terms
+    }
+
+    /// Those of some dofs, but for contacts and the reactions at driven dofs.
+    fn smooth_terms(&self, state: &State, dofs: Range<usize>) -> StepTerms {
+        let (problem, theta, start, h) =
+            (self.mass.problem, self.theta, &self.start, self.mass.problem.h);
+        let v_theta = &self.v_theta[dofs.clone()];
+        let potential = problem.loads.potential_on(dofs.clone());
+        let conserved = if potential.is_empty() { 0.0 } else { dot(v_theta, potential) };
+        let mut terms = StepTerms {
+            work_external: h * (dot(v_theta, &self.force[dofs.clone()]) - conserved),
+            ..state.energies(problem, dofs.clone())
+        };
+        if problem.damping.is_some() {
+            let [from_mass, from_stiffness] = self.damping_force.each_ref().map(|f| &f[dofs.clone()]);
+            terms.work_damping = -h * (dot(v_theta, from_mass) + dot(v_theta, from_stiffness));
         }
         if theta != 0.5 {
             let jump = |a: &[f64], b: &[f64], ma: &[f64], mb: &[f64]| -> f64 {
-                (0..a.len()).map(|i| (a[i] - b[i]) * (ma[i] - mb[i])).sum()
+                dofs.clone().map(|i| (a[i] - b[i]) * (ma[i] - mb[i])).sum()
             };
             let square = jump(&state.v, &start.v, &state.mv, &start.mv)
                 + jump(&state.q, &start.q, &state.kq, &start.kq);
             terms.dissipation_numerical = (0.5 - theta) * square;
         }
-        terms.dissipation_numerical += work_of_joints;
-        terms.work_external += self.work_of_driven(state) + self.stage.contact.obstacle_work;
         terms
     }
 
@@ -52,25 +64,24 @@ impl MoreauJean<'_> {
     /// ```text
     ///     h R = M(v_{k+1} − v_k) + hK q_θ + hC v_θ − hF_θ − Hᵀp      at driven dofs
     /// ```
-    fn work_of_driven(&self, state: &State) -> f64 {
+    fn add_work_of_driven(&self, state: &State, bodies: &mut Bodies) {
         let (problem, start) = (self.mass.problem, &self.start);
         if !problem.dofs.moves() {
-            return 0.0;
+            return;
         }
         let (h, theta) = (problem.h, self.theta);
-        let mut work = 0.0;
         for driven in &problem.dofs.driven {
             let i = driven.dof as usize;
             let elastic = theta * state.kq[i] + (1.0 - theta) * start.kq[i];
             let damping: f64 = self.damping_force.iter().filter_map(|f| f.get(i)).sum();
             let inertia = state.mv[i] - start.mv[i];
-            work += self.v_theta[i] * (inertia + h * (elastic + damping - self.force[i]));
+            bodies.of_dof(i).terms.work_external +=
+                self.v_theta[i] * (inertia + h * (elastic + damping - self.force[i]));
         }
         self.stage.push_on_dofs(|dof, push| {
             if problem.dofs.position_of(dof).is_none() {
-                work -= self.v_theta[dof] * push;
+                bodies.of_dof(dof).terms.work_external -= self.v_theta[dof] * push;
             }
         });
-        work
     }
 }

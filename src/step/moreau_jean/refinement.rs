@@ -65,6 +65,7 @@ mod tests {
             dofs,
             loads: Loads::default(),
             contacts: Contacts::default(),
+            rigid: Vec::new(),
             activation: Activation::closed(0.0),
             scheme: Scheme::moreau_jean(0.6),
             h: 0.5,

@@ -1,0 +1,72 @@
+//! What nodes, contacts and bodies of a run are called.
+
+use std::collections::HashMap;
+
+use crate::assembly::Body;
+use crate::case::Case;
+use crate::contact::Contacts;
+use crate::step::Bodies;
+
+/// Knows the case and the mesh.
+#[derive(Clone, Copy)]
+pub(super) struct Names<'a> {
+    pub case: &'a Case,
+    pub body: &'a Body<'a>,
+}
+
+impl Names<'_> {
+    /// A node as the mesh numbers it, or the mass or body that it is.
+    pub fn node(&self, node: usize) -> String {
+        let mesh = self.body.mesh;
+        self.of_system(node).unwrap_or_else(|| {
+            mesh.node_tags.get(node).map_or_else(|| "no node".into(), |tag| format!("node {tag}"))
+        })
+    }
+
+    fn of_system(&self, node: usize) -> Option<String> {
+        let (mesh, system) = (self.body.mesh, &self.case.system);
+        let names = system.masses.iter().map(|mass| ("mass", &mass.name));
+        let names = names.chain(system.bodies.iter().map(|body| ("body", &body.name)));
+        let first_of = |name: &str| mesh.group(name).map(|group| group.nodes[0] as usize);
+        names.into_iter().find_map(|(table, name)| {
+            // The second node of a body is its angle.
+            let first = first_of(name)?;
+            let is_it = first == node || (table == "body" && first + 1 == node);
+            is_it.then(|| format!("{table} '{name}'"))
+        })
+    }
+
+    /// The point that may touch something.
+    pub fn point(&self, contacts: &Contacts, c: usize) -> String {
+        let node = contacts.candidates[c].grip.node();
+        node.map_or_else(|| "the ground".into(), |node| self.node(node as usize))
+    }
+
+    /// Bodies, by their first nodes: masses and rigid bodies by name, elastic ones by the group of their elements.
+    pub fn bodies(&self, bodies: &Bodies) -> Vec<String> {
+        let (mesh, body) = (self.body.mesh, self.body);
+        let mut group_of: HashMap<u32, &str> = HashMap::new();
+        for (name, group) in mesh.groups.iter().filter(|(_, group)| group.dimension > 0) {
+            for &element in &group.elements {
+                group_of.entry(element).or_insert(name);
+            }
+        }
+        let mut names = vec![String::new(); bodies.len()];
+        for (e, element) in body.elements.iter().enumerate() {
+            let own = &mut names[bodies.of_node(body.nodes_of(e)[0] as usize, mesh.dimension)];
+            if own.is_empty() {
+                let tag = mesh.node_tags[body.nodes_of(e)[0] as usize];
+                *own = match group_of.get(element) {
+                    Some(group) => format!("the body '{group}' with node {tag}"),
+                    None => format!("the body with node {tag}"),
+                };
+            }
+        }
+        for (name, &node) in names.iter_mut().zip(bodies.first_nodes()) {
+            if name.is_empty() {
+                *name = self.node(node as usize);
+            }
+        }
+        names
+    }
+}

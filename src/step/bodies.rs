@@ -1,0 +1,175 @@
+//! What hangs together: nodes that share elements or springs, the two nodes of a rigid body, what joints connect.
+//!
+//! Between two bodies there is nothing but contact, so that each has an energy identity of its own: what one does to
+//! the account of another is the work of impulses.
+
+use std::ops::Range;
+
+use super::Problem;
+use super::rounding::Spread;
+use crate::energy::{BodyTerms, StepTerms};
+use crate::linalg::BlockOperator;
+
+/// The bodies of a problem, and the terms of each in the last step.
+#[derive(Clone, Debug, Default)]
+pub struct Bodies {
+    /// Which body each dof belongs to.
+    of_dof: Vec<u32>,
+    /// Dofs that follow each other and belong to one body.
+    runs: Vec<(usize, Range<usize>)>,
+    /// The first node of each.
+    first_nodes: Vec<u32>,
+    /// ‖K‖ of each, for what rounding can do.
+    stiffness_norms: Vec<f64>,
+    spreads: Vec<Spread>,
+    terms: Vec<BodyTerms>,
+}
+
+impl Bodies {
+    /// Those of a problem, numbered by their first nodes.
+    pub fn of(problem: &Problem) -> Self {
+        let (operator, d) = (&problem.operator, problem.dofs.dimension);
+        let mut sets = Sets((0..operator.graph().nodes() as u32).collect());
+        let is_ground = |node: usize| {
+            let held = (d * node..d * (node + 1)).all(|i| problem.dofs.position_of(i).is_none());
+            held && operator.mass_of(node) == 0.0
+        };
+        for node in (0..operator.graph().nodes()).filter(|&node| !is_ground(node)) {
+            let others = operator.graph().neighbours(node).iter();
+            others.filter(|&&b| !is_ground(b as usize)).for_each(|&b| sets.join(node as u32, b));
+        }
+        problem.rigid.iter().for_each(|&center| sets.join(center, center + 1));
+        for joint in &problem.contacts.joints {
+            let mut nodes = joint.grips.iter().flat_map(|grip| grip.nodes());
+            if let Some(first) = nodes.next() {
+                nodes.for_each(|node| sets.join(first, node));
+            }
+        }
+        Self::from_sets(sets, operator)
+    }
+
+    fn from_sets(mut sets: Sets, operator: &BlockOperator) -> Self {
+        let (nodes, d) = (operator.graph().nodes(), operator.dimension());
+        let mut number = vec![u32::MAX; nodes];
+        let mut bodies = Self {
+            of_dof: Vec::with_capacity(d * nodes),
+            runs: Vec::new(),
+            first_nodes: Vec::new(),
+            stiffness_norms: Vec::new(),
+            spreads: Vec::new(),
+            terms: Vec::new(),
+        };
+        for node in 0..nodes {
+            // The root of a set is its first node.
+            let root = sets.root(node as u32) as usize;
+            if number[root] == u32::MAX {
+                number[root] = bodies.first_nodes.len() as u32;
+                bodies.first_nodes.push(root as u32);
+            }
+            let (body, dofs) = (number[root], d * node..d * (node + 1));
+            bodies.of_dof.extend(dofs.clone().map(|_| body));
+            match bodies.runs.last_mut() {
+                Some((last, run)) if *last == body as usize => run.end = dofs.end,
+                _ => bodies.runs.push((body as usize, dofs)),
+            }
+        }
+        let count = bodies.first_nodes.len();
+        bodies.stiffness_norms = vec![0.0; count];
+        for (body, run) in &bodies.runs {
+            let norm = &mut bodies.stiffness_norms[*body];
+            *norm = norm.max(operator.stiffness_norm(run.clone()));
+        }
+        bodies.spreads = vec![Spread::default(); count];
+        bodies.terms = vec![BodyTerms::default(); count];
+        bodies
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.first_nodes.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.first_nodes.is_empty()
+    }
+
+    /// The body that a node belongs to.
+    pub fn of_node(&self, node: usize, dimension: usize) -> usize {
+        self.of_dof[node * dimension] as usize
+    }
+
+    /// The first node of each.
+    pub fn first_nodes(&self) -> &[u32] {
+        &self.first_nodes
+    }
+
+    /// The terms of each in the last step.
+    pub fn terms(&self) -> &[BodyTerms] {
+        &self.terms
+    }
+
+    /// The energies of each, of what `of` finds in each run of its dofs.
+    pub(super) fn energies(&self, of: impl Fn(Range<usize>) -> StepTerms) -> Vec<StepTerms> {
+        let mut energies = vec![StepTerms::default(); self.len()];
+        self.runs.iter().for_each(|(body, run)| energies[*body].add(&of(run.clone())));
+        energies
+    }
+
+    /// The terms of all.
+    pub(super) fn total(&self) -> StepTerms {
+        let mut total = StepTerms::default();
+        self.terms.iter().for_each(|own| total.add(&own.terms));
+        total
+    }
+
+    /// Begins the account of a step: the terms that `smooth` finds in each run of dofs, and what rounding can make of
+    /// them where the displacements are `q`, the elastic forces `kq` and the loads `force`.
+    pub(super) fn open(
+        &mut self,
+        dimension: usize,
+        [q, kq, force]: [&[f64]; 3],
+        smooth: impl Fn(Range<usize>) -> StepTerms,
+    ) {
+        self.terms.fill(BodyTerms::default());
+        self.spreads.fill(Spread::default());
+        for (body, run) in &self.runs {
+            self.terms[*body].terms.add(&smooth(run.clone()));
+            let [q, kq, force] = [q, kq, force].map(|x| &x[run.clone()]);
+            self.spreads[*body].add(dimension, [q, kq, force]);
+        }
+        let sizes = self.spreads.iter().zip(&self.stiffness_norms);
+        for (own, (spread, norm)) in self.terms.iter_mut().zip(sizes) {
+            own.terms.rounding = spread.rounding(*norm);
+        }
+    }
+
+    /// Takes a share of what contacts have done.
+    pub(super) fn scale_pushed(&mut self, share: f64) {
+        self.terms.iter_mut().for_each(|own| own.pushed *= share);
+    }
+
+    /// The account of the body that a dof belongs to.
+    pub(super) fn of_dof(&mut self, dof: usize) -> &mut BodyTerms {
+        &mut self.terms[self.of_dof[dof] as usize]
+    }
+}
+
+/// Disjoint sets of nodes, each under its first node.
+struct Sets(Vec<u32>);
+
+impl Sets {
+    fn root(&mut self, mut node: u32) -> u32 {
+        while self.0[node as usize] != node {
+            let above = self.0[node as usize];
+            self.0[node as usize] = self.0[above as usize];
+            node = above;
+        }
+        node
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b) as usize] = a.min(b);
+    }
+}
