@@ -102,7 +102,14 @@ fn count_allocations(problem: &Problem, mut state: State) {
         ledger.enter(&terms, &contact.active, &contact.work);
         ledger.enter_contacts(&contact.impulse, &contact.status);
         count(6);
-        let view = View { state: &state, problem, contact, ledger: &ledger, solve, departure: Default::default() };
+        let view = View {
+            state: &state,
+            problem,
+            contact,
+            ledger: &ledger,
+            solve,
+            departure: Default::default(),
+        };
         history.record(&view).unwrap();
         count(7);
     }

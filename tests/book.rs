@@ -397,6 +397,15 @@ fn runs() -> Folder {
     folder
 }
 
+/// Lists of things with keys of their own, which may be empty.
+const LISTS: [&str; 5] = [
+    "scheme.contacts",
+    "solver.shares",
+    "case.materials",
+    "certificate.contacts",
+    "departures.bodies",
+];
+
 fn keys_of(value: &Value, at: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(object) => {
@@ -408,9 +417,7 @@ fn keys_of(value: &Value, at: &str, found: &mut BTreeSet<String>) {
         Value::Array(items) if items.iter().any(Value::is_object) => {
             items.iter().for_each(|item| keys_of(item, &format!("{at}[]"), found));
         }
-        // Empty lists of things with keys of their own.
-        Value::Array(_) if ["scheme.contacts", "solver.shares", "case.materials"].contains(&at) => {
-        }
+        Value::Array(_) if LISTS.contains(&at) => {}
         _ => drop(found.insert(at.into())),
     }
 }
@@ -441,6 +448,7 @@ fn the_output_reference_lists_what_runs_write_and_no_more() {
     let mut contacts = BTreeSet::new();
     tables.iter().for_each(|run| contacts.extend(header(&format!("{run}/contacts.csv"))));
     assert_eq!(listed("contacts.csv"), contacts);
+    assert_eq!(listed("bodies.csv"), header("sliding_block/bodies.csv"));
 
     let mut trajectory = BTreeSet::new();
     for run in tables {
@@ -450,7 +458,8 @@ fn the_output_reference_lists_what_runs_write_and_no_more() {
     }
     assert_eq!(listed("trajectory.csv"), trajectory);
 
-    for (heading, frames) in [("fields", "fields"), ("contact points", "contacts")] {
+    let series = [("fields", "fields"), ("contact points", "contacts"), ("obstacles", "obstacles")];
+    for (heading, frames) in series {
         let frame = folder.path(&format!("sliding_block/{frames}/step_00.vtu"));
         assert_eq!(listed(heading), arrays(&frame), "{heading}");
     }

@@ -396,8 +396,17 @@ impl Toy {
         let loads = Loads { potential, ..Loads::default() };
         let activation = Activation::closed(1e-12);
         let state = State::new(&operator, q, v, &contacts);
-        let problem =
-            Problem { operator, damping: None, dofs, loads, contacts, rigid: Vec::new(), activation, scheme, h };
+        let problem = Problem {
+            operator,
+            damping: None,
+            dofs,
+            loads,
+            contacts,
+            rigid: Vec::new(),
+            activation,
+            scheme,
+            h,
+        };
         (problem, state)
     }
 }

@@ -407,7 +407,8 @@ fn no_verdict_promises_more_than_the_theorem() {
                   [scheme]\nkind = \"newmark\"\nstep = 1.0\nend = 40.0\n";
     let (summary, history, _) = run_text(damped, &["scheme.beta=4.0"]);
     assert!((history.column("work_damping")[2] - 0.476265).abs() < 1e-6);
-    assert_eq!(summary.certificate.verdict, Verdict::NotCovered);
+    // It takes 0.5 J to 2.6 J, of which the scheme itself makes 1.9.
+    assert_eq!(summary.certificate.verdict, Verdict::Violated);
     let (summary, ..) = run_text(damped, &[]);
     assert_eq!(summary.certificate.verdict, Verdict::Dissipative);
 }

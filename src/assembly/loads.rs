@@ -1,7 +1,6 @@
 //! External forces: patterns on the dofs, each with a time function.
 
 use crate::element::facet_points;
-use crate::linalg::dot;
 use crate::mesh::{ElementKind, Mesh};
 use crate::time::TimeFunction;
 

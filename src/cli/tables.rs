@@ -7,7 +7,9 @@ use crate::contact::solver::Leg;
 use crate::energy::Certificate;
 use crate::friction::{Curve, Outcome, Profile};
 use crate::mesh::{ElementKind, Mesh};
-use crate::output::{Counts, Scales, Summary, Timings};
+use crate::output::{
+    BodyDistortion, Counts, Crossing, Departures, Penetration, Scales, Summary, Timings,
+};
 use crate::step::Scheme;
 use crate::verify::Verification;
 
@@ -56,8 +58,30 @@ pub(super) fn write_summary(out: &mut dyn Write, summary: &Summary, folder: &Pat
     if let Some(peak) = summary.peak_memory {
         writeln!(out, "  memory      {:.0} MB at the peak", peak as f64 / 1e6)?;
     }
+    write_departures(out, &summary.departures)?;
     write_certificate(out, &summary.certificate)?;
     write_open_next(out, folder)
+}
+
+/// How far the run was from what its model holds for.
+fn write_departures(out: &mut dyn Write, departures: &Departures) -> Result<()> {
+    let mut told = Vec::new();
+    if let Some(found) = &departures.penetration {
+        let Penetration { depth, time, contact, point, .. } = found;
+        told.push(format!("penetration {depth:.1e} ({point} in '{contact}', t = {time:.3e})"));
+    }
+    let largest =
+        |of: fn(&BodyDistortion) -> f64| departures.bodies.iter().map(of).reduce(f64::max);
+    if let Some((rotation, strain)) = largest(|own| own.rotation).zip(largest(|own| own.strain)) {
+        told.push(format!("rotation {rotation:.1e} rad, strain {strain:.1e}"));
+    }
+    for Crossing { contact, count, .. } in &departures.crossings {
+        told.push(format!("{count} passed through '{contact}'"));
+    }
+    match told.is_empty() {
+        true => Ok(()),
+        false => writeln!(out, "  at most     {}", told.join(", ")),
+    }
 }
 
 /// The files that are there, the first to look at first.

@@ -8,8 +8,8 @@ mod footing;
 mod grip;
 mod joint;
 mod law;
-mod passage;
 pub mod obstacle;
+mod passage;
 pub mod solver;
 
 pub use blocks::BlockColumns;

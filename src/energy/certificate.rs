@@ -199,12 +199,13 @@ impl Certificate {
     /// What the scheme itself gained in all and in each body, and what it may have gained there at most.
     fn numerical_works(&self) -> impl Iterator<Item = (&str, f64, f64)> {
         let all = (self.max_numerical_work, self.numerical_floor, self.energy_scale);
-        let limit = |floor: f64, scale: f64| {
-            match (self.coverage.scheme_stores, self.coverage.scheme_dissipates) {
-                (true, true) => f64::MAX,
-                (true, false) => floor.max(STORE_SHARE * scale),
-                (false, _) => floor,
-            }
+        let limit = |floor: f64, scale: f64| match (
+            self.coverage.scheme_stores,
+            self.coverage.scheme_dissipates,
+        ) {
+            (true, true) => f64::MAX,
+            (true, false) => floor.max(STORE_SHARE * scale),
+            (false, _) => floor,
         };
         let bodies = self.bodies.iter().map(|own| {
             let sizes = (own.max_numerical_work, own.numerical_floor, own.energy_scale);
@@ -264,7 +265,9 @@ impl Certificate {
             Verdict::Violated if !self.scheme_dissipated() => {
                 let (body, gained, limit) = self.worst_numerical_work();
                 let place = if body.is_empty() { String::new() } else { format!(" in {body}") };
-                format!("the scheme itself created {gained:.3e}{place} (limit {limit:.0e}){missing}")
+                format!(
+                    "the scheme itself created {gained:.3e}{place} (limit {limit:.0e}){missing}"
+                )
             }
             Verdict::Violated if tangential >= normal && largest > WORK_SHARE => {
                 format!("a contact created {tangential:.3e} of tangential work in a step{missing}")

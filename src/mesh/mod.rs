@@ -173,7 +173,7 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, MeshError> {
         let what = std::fs::metadata(path)?;
         match what.is_file() || what.is_dir() || is_pipe(&what) {
             true => std::fs::read(path),
-            false => Err(std::io::Error::other("it is a device; give a regular file")),
+            false => Err(std::io::Error::other("it is a device or a pipe; give a regular file")),
         }
     };
     read().map_err(|source| MeshError::Unreadable { path: path.to_path_buf(), source })

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::Departures;
 use super::seal::sealed;
 use super::{Timings, write_whole};
 use crate::contact::{Activation, ActivationRule};

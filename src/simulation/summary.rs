@@ -28,7 +28,7 @@ pub(super) struct Origin<'a> {
 
 /// The summary of a run that has ended, with its certificate.
 pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
-    let (case, mesh) = (origin.case, origin.body.mesh);
+    let case = origin.case;
     let (problem, ledger) = (march.stepper.problem(), &march.ledger);
     let certificate = Certificate::new(origin.coverage, march.worst());
     let departures = march.watch.departures();
@@ -79,18 +79,20 @@ fn notices(origin: &Origin, march: &March, departures: &Departures) -> Vec<Strin
 /// Rotations, strains and depths beyond what the model holds for.
 fn of_departures(march: &March, departures: &Departures) -> Vec<String> {
     let mut notices = Vec::new();
-    for BodyDistortion { body, rotation, rotation_time, strain, strain_time } in &departures.bodies {
+    for BodyDistortion { body, rotation, rotation_time, strain, strain_time } in &departures.bodies
+    {
         if *rotation > LARGE_ROTATION {
             notices.push(format!(
-                "{body} turned by {rotation:.2} rad (t = {rotation_time:.4e}): linear elasticity holds for small rotations, \
+                "{body} turned by {} rad (t = {rotation_time:.4e}): linear elasticity holds for small rotations, \
                  and a body that turns by {LARGE_ROTATION} grows by half a percent; what follows is not what a body would do. \
-                 Rigid bodies may turn as they like: [body.NAME]"
+                 Rigid bodies may turn as they like: [body.NAME]",
+                short(*rotation)
             ));
         }
         if *strain > LARGE_STRAIN {
             notices.push(format!(
-                "{body} strained by {:.0} % (t = {strain_time:.4e}): linear elasticity is off by about as much",
-                100.0 * strain
+                "{body} strained by {} % (t = {strain_time:.4e}): linear elasticity is off by about as much",
+                short(100.0 * strain)
             ));
         }
     }
@@ -110,6 +112,10 @@ fn of_departures(march: &March, departures: &Departures) -> Vec<String> {
         }
     }
     notices
+}
+
+fn short(number: f64) -> String {
+    if number < 1e4 { format!("{number:.2}") } else { format!("{number:.1e}") }
 }
 
 /// A rotation, in radians, whose half square, by which a linear body grows, is half a percent.

@@ -61,15 +61,16 @@ struct Crossed {
 struct Entered {
     /// Gaps that the last step found.
     gaps: Vec<f64>,
-    /// The deepest that a candidate has been when it was first found closed.
-    depth: f64,
+    /// The longest way along the normal of a step in which one closed.
+    way: f64,
     /// The farthest that one has moved.
     travel: f64,
     /// How far they are apart at t = 0.
     extent: f64,
 }
 
-/// How often a candidate may go on as deep as it came, and the share of its own ways that is not worth a word.
+/// How many of those ways an impact explains, one before it is found and with θ = ½ half of one after, and the share of
+/// all that candidates move that is not worth a word.
 const AGAIN: f64 = 2.0;
 const SHALLOW: f64 = 1e-3;
 
@@ -83,12 +84,7 @@ struct Deepest {
 
 impl<'a> Watch<'a> {
     /// Of a problem at t = 0.
-    pub fn new(
-        problem: &'a Problem,
-        state: &State,
-        bodies: &Bodies,
-        names: Names<'a>,
-    ) -> Self {
+    pub fn new(problem: &'a Problem, state: &State, bodies: &Bodies, names: Names<'a>) -> Self {
         let body = names.body;
         let (contacts, d) = (&problem.contacts, problem.dofs.dimension);
         let mut distortions: Vec<Account> = Vec::new();
@@ -180,8 +176,8 @@ impl<'a> Watch<'a> {
         let depth = -gap;
         self.now.penetration = self.now.penetration.max(depth);
         let before = std::mem::replace(&mut self.entered.gaps[candidate], gap);
-        if before > 0.0 && depth > self.entered.depth {
-            self.entered.depth = depth;
+        if before > 0.0 && depth >= 0.0 {
+            self.entered.way = self.entered.way.max(before + depth);
         }
         if depth > self.deepest.depth {
             let own = &self.problem.contacts.candidates[candidate];
@@ -257,8 +253,8 @@ impl<'a> Watch<'a> {
     /// How deep a candidate may be for no other reason than that contact is found a step late, or so little that it is
     /// not worth a word.
     pub fn depth_allowed(&self) -> f64 {
-        let Entered { depth, travel, extent, .. } = self.entered;
-        (AGAIN * depth).max(SHALLOW * travel.max(extent))
+        let Entered { way, travel, extent, .. } = self.entered;
+        (AGAIN * way).max(SHALLOW * travel.max(extent))
     }
 
     /// The worst of the run.
@@ -298,14 +294,14 @@ impl<'a> Watch<'a> {
     /// Passes over what the next look needs of the last.
     pub fn keep(&mut self, tape: &mut Tape) {
         let Departure { penetration, rotation, strain } = &mut self.now;
-        [penetration, rotation, strain].map(|number| tape.real(number));
+        [penetration, rotation, strain].into_iter().for_each(|number| tape.real(number));
         tape.real(&mut self.deepest.depth);
         tape.size(&mut self.deepest.candidate);
         tape.size(&mut self.deepest.step);
         tape.reals(&mut self.deepest.place);
-        let Entered { gaps, depth, travel, extent } = &mut self.entered;
+        let Entered { gaps, way, travel, extent } = &mut self.entered;
         tape.reals(gaps);
-        [depth, travel, extent].map(|number| tape.real(number));
+        [way, travel, extent].into_iter().for_each(|number| tape.real(number));
         for own in &mut self.distortions {
             tape.real(&mut own.most.rotation);
             tape.real(&mut own.most.strain);

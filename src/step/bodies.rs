@@ -10,6 +10,9 @@ use super::rounding::Spread;
 use crate::energy::{BodyTerms, StepTerms};
 use crate::linalg::BlockOperator;
 
+/// What rounding makes of the squares of jumps that are none, as a share of the energies: (4ε)².
+const SQUARES: f64 = 16.0 * f64::EPSILON * f64::EPSILON;
+
 /// The bodies of a problem, and the terms of each in the last step.
 #[derive(Clone, Debug, Default)]
 pub struct Bodies {
@@ -140,7 +143,8 @@ impl Bodies {
         }
         let sizes = self.spreads.iter().zip(&self.stiffness_norms);
         for (own, (spread, norm)) in self.terms.iter_mut().zip(sizes) {
-            own.terms.rounding = spread.rounding(*norm);
+            let squares = own.terms.kinetic + own.terms.strain;
+            own.terms.rounding = spread.rounding(*norm) + SQUARES * squares;
         }
     }
 

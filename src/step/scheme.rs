@@ -221,7 +221,9 @@ impl Scheme {
             Self::MoreauJean { .. } => false,
             Self::Newmark(alpha) | Self::Hht(alpha) => alpha.position_correction,
             Self::GeneralisedAlpha { alpha, .. } => alpha.position_correction,
-            Self::PlainNewmark { .. } | Self::SchatzmanPaoli { .. } | Self::CentralDifference => true,
+            Self::PlainNewmark { .. } | Self::SchatzmanPaoli { .. } | Self::CentralDifference => {
+                true
+            }
         }
     }
 

@@ -1,9 +1,9 @@
 //! What the impulses of a step do, and what passes through each contact.
 
 use super::{ContactStage, Meeting};
-use crate::step::Bodies;
 use crate::contact::{Status, norm};
 use crate::energy::ContactWork;
+use crate::step::Bodies;
 
 /// Rounding of a contact's velocities, as a share of the largest work that counts as none.
 const TRANSPORT: f64 = 1e-3;

@@ -45,7 +45,8 @@ impl MoreauJean<'_> {
             ..state.energies(problem, dofs.clone())
         };
         if problem.damping.is_some() {
-            let [from_mass, from_stiffness] = self.damping_force.each_ref().map(|f| &f[dofs.clone()]);
+            let [from_mass, from_stiffness] =
+                self.damping_force.each_ref().map(|f| &f[dofs.clone()]);
             terms.work_damping = -h * (dot(v_theta, from_mass) + dot(v_theta, from_stiffness));
         }
         if theta != 0.5 {
