@@ -177,7 +177,7 @@ const KEYS: &[Key] = &[
     key("scheme.gamma", Number(POSITIVE), "0.5; hht: 1/2 + alpha_f", "1", "0.5", "gamma of newmark, hht and plain-newmark"),
     key("scheme.alpha_f", Number(Bounds(Limit::With(0.0), Limit::With(1.0 / 3.0))), "0.1", "1", "0.05", "alpha_f of hht"),
     key("scheme.rho_infinity", Number(UNIT), "0.8", "1", "0.9", "spectral radius at infinity of generalised-alpha"),
-    key("scheme.position_correction", Flag, "false", "", "true", "newmark, hht and generalised-alpha close gaps at the level of positions too"),
+    key("scheme.position_correction", Flag, "false", "", "true", "moreau-jean, newmark, hht and generalised-alpha close gaps at the level of positions too"),
     key("scheme.step", Number(POSITIVE), "required", "time", "1e-4", "step size h"),
     key("scheme.end", Number(POSITIVE), "required", "time", "1.0", "end of the run, a whole number of steps"),
     key("scheme.activation", Words(&["closed", "gap and velocity", "gap"]), "closed", "", r#""gap""#, "which candidates take part in a step: all that are closed, with the mean law e = (1 - theta)/theta where they leave; those that are closed and do not leave, eq. (64); all that are closed, with their own e, as the paper's scripts do"),

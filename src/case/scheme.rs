@@ -39,9 +39,14 @@ impl Kind {
     /// The keys it has beyond those of all kinds.
     fn own_keys(self) -> &'static [&'static str] {
         match self {
-            Self::MoreauJean => {
-                &["theta", "forecast", "forecast_gamma", "activation", "velocity_tolerance"]
-            }
+            Self::MoreauJean => &[
+                "theta",
+                "forecast",
+                "forecast_gamma",
+                "position_correction",
+                "activation",
+                "velocity_tolerance",
+            ],
             Self::Newmark => {
                 &["beta", "gamma", "position_correction", "activation", "velocity_tolerance"]
             }
@@ -189,7 +194,8 @@ impl Checker<'_> {
             let message = "goes with forecast = \"extrapolated\" only; leave it out";
             return Err(self.error("scheme.forecast_gamma", message));
         }
-        Ok(step::Scheme::MoreauJean { theta, forecast })
+        let position_correction = table.position_correction.unwrap_or(false);
+        Ok(step::Scheme::MoreauJean { theta, forecast, position_correction })
     }
 
     fn schatzman_paoli(&self, table: &SchemeTable) -> Checked<step::Scheme> {

@@ -1,5 +1,6 @@
 //! The Moreau–Jean θ-scheme, (61) and (72): one sweep down, contact, one sweep up.
 
+mod correction;
 mod ledger;
 mod refinement;
 
@@ -12,6 +13,7 @@ use crate::contact::{ConeProblem, Delassus};
 use crate::energy::StepTerms;
 use crate::linalg::{Factor, NoFactor};
 use crate::tape::Tape;
+use correction::Closing;
 
 /// The stepper: the factor of M̂, the Delassus operator and all the memory a step needs.
 pub struct MoreauJean<'a> {
@@ -28,25 +30,29 @@ pub struct MoreauJean<'a> {
     y: Vec<f64>,
     damping_force: [Vec<f64>; 2],
     bodies: Bodies,
+    /// The level of positions, where it is held too.
+    closing: Option<Box<Closing<'a>>>,
 }
 
 impl<'a> MoreauJean<'a> {
     /// Factors M̂ and computes its inverse between contact dofs, for a problem whose scheme it is.
     pub fn new(problem: &'a Problem, state: &State) -> Result<Self, NoFactor> {
         let mass = Preparation::new(problem).effective_mass()?;
-        Ok(Self::with(mass, state, problem.scheme.theta(), Forecast::Start))
+        let theta = problem.scheme.theta();
+        Ok(Self::with(mass, state, theta, (Forecast::Start, problem.scheme.corrects_positions())))
     }
 
     pub(super) fn with(
         mass: EffectiveMass<'a>,
         state: &State,
         theta: f64,
-        forecast: Forecast,
+        (forecast, position_correction): (Forecast, bool),
     ) -> Self {
         let problem = mass.problem;
         let (n, free) = (state.q.len(), problem.dofs.order.len());
         let damped = if problem.damping.is_some() { n } else { 0 };
         let delassus = Delassus::new(&mass.factor, problem.dofs.dimension);
+        let closing = position_correction.then(|| Box::new(Closing::new(&mass, state)));
         Self {
             mass,
             theta,
@@ -60,6 +66,7 @@ impl<'a> MoreauJean<'a> {
             y: vec![0.0; free - problem.dofs.trailing],
             damping_force: [vec![0.0; damped], vec![0.0; damped]],
             bodies: Bodies::of(problem),
+            closing,
         }
     }
 
@@ -170,7 +177,7 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
         let ask = Ask { q: &self.start.q, free: &free, rate: &free, b: &b };
         let report = self.stage.solve(&ask, solver, target);
         self.apply_impulse();
-        report
+        self.close_gaps(report, solver, target)
     }
 
     /// The sweep ends with v_θ.
@@ -179,10 +186,11 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
         for (&dof, x) in self.mass.problem.dofs.order.iter().zip(&self.x) {
             self.v_theta[dof as usize] = *x;
         }
+        self.move_to_gaps();
     }
 
-    /// v_{k+1} = (v_θ − (1−θ)v_k)/θ, q_{k+1} = q_k + h v_θ, and their products with M
-    /// and K.
+    /// v_{k+1} = (v_θ − (1−θ)v_k)/θ, q_{k+1} = q_k + h v_θ, corrected where gaps are closed too, and their
+    /// products with M and K.
     fn advance(&mut self, state: &mut State) {
         let (problem, start) = (self.mass.problem, &self.start);
         let (h, theta) = (problem.h, self.theta);
@@ -199,6 +207,9 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
             *v = inverse * middle - rest * v0;
             *q = q0 + h * middle;
         }
+        if let Some(closing) = &self.closing {
+            state.q.iter_mut().zip(&closing.moved).for_each(|(q, moved)| *q += moved);
+        }
         state.poses.clone_from(&self.stage.poses);
         problem.operator.apply_into(&state.v, &state.q, &mut state.mv, &mut state.kq);
     }
@@ -214,6 +225,7 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
 
     fn keep(&mut self, tape: &mut Tape) {
         self.stage.keep(tape);
+        self.closing.iter_mut().for_each(|closing| closing.stage.keep(tape));
     }
 
     fn factor_entries(&self) -> usize {
@@ -221,6 +233,7 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
     }
 
     fn bytes(&self) -> usize {
-        self.mass.factor.bytes() + self.stage.bytes()
+        let closing = self.closing.as_ref().map_or(0, |closing| closing.stage.bytes());
+        self.mass.factor.bytes() + self.stage.bytes() + closing
     }
 }

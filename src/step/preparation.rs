@@ -54,8 +54,8 @@ impl<'a> Preparation<'a> {
         let problem = self.problem;
         let mass = self.effective_mass()?;
         Ok(match problem.scheme {
-            Scheme::MoreauJean { theta, forecast } => {
-                Box::new(MoreauJean::with(mass, state, theta, forecast))
+            Scheme::MoreauJean { theta, forecast, position_correction } => {
+                Box::new(MoreauJean::with(mass, state, theta, (forecast, position_correction)))
             }
             Scheme::Newmark(alpha)
             | Scheme::Hht(alpha)

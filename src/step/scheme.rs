@@ -88,6 +88,9 @@ pub enum Scheme {
         theta: f64,
         /// Where it looks for contact.
         forecast: Forecast,
+        /// Whether gaps are closed at the level of positions too.
+        #[serde(default)]
+        position_correction: bool,
     },
     /// Newmark, contact at the velocity level.
     Newmark(Alpha),
@@ -135,7 +138,7 @@ pub struct Setting<'s> {
 impl Scheme {
     /// Moreau–Jean that looks where a step starts.
     pub fn moreau_jean(theta: f64) -> Self {
-        Self::MoreauJean { theta, forecast: Forecast::Start }
+        Self::MoreauJean { theta, forecast: Forecast::Start, position_correction: false }
     }
 
     /// As a case names it.
@@ -202,7 +205,9 @@ impl Scheme {
     fn dissipates(&self, setting: &Setting) -> bool {
         let plastic = setting.sets.iter().all(|(_, restitution)| restitution.normal == 0.0);
         match *self {
-            Self::MoreauJean { theta, .. } => theta >= 0.5,
+            Self::MoreauJean { theta, position_correction, .. } => {
+                theta >= 0.5 && !position_correction
+            }
             Self::Newmark(alpha) => {
                 // With 2β > γ damping works on Δq, which is not the mean velocity, and may give.
                 let excess = alpha.excess();
@@ -218,7 +223,7 @@ impl Scheme {
     /// Whether gaps are closed at the level of positions too.
     pub fn corrects_positions(&self) -> bool {
         match self {
-            Self::MoreauJean { .. } => false,
+            Self::MoreauJean { position_correction, .. } => *position_correction,
             Self::Newmark(alpha) | Self::Hht(alpha) => alpha.position_correction,
             Self::GeneralisedAlpha { alpha, .. } => alpha.position_correction,
             Self::PlainNewmark { .. } | Self::SchatzmanPaoli { .. } | Self::CentralDifference => {
@@ -230,7 +235,7 @@ impl Scheme {
     /// Whether the scheme has a store of its own beside the energy, which gives back what it took.
     fn stores(&self) -> bool {
         match self {
-            Self::MoreauJean { .. } => false,
+            Self::MoreauJean { position_correction, .. } => *position_correction,
             Self::Newmark(alpha) => alpha.excess() != 0.0,
             Self::Hht(_) | Self::GeneralisedAlpha { .. } | Self::PlainNewmark { .. } => true,
             Self::SchatzmanPaoli { .. } | Self::CentralDifference => true,
@@ -282,13 +287,14 @@ impl std::fmt::Display for Scheme {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())?;
         match self {
-            Self::MoreauJean { theta, forecast } => {
+            Self::MoreauJean { theta, forecast, position_correction } => {
                 write!(f, ", theta = {theta}")?;
                 match forecast {
                     Forecast::Start => Ok(()),
                     Forecast::Extrapolated { gamma } => write!(f, ", gaps ahead by {gamma} h u_N"),
                     Forecast::Middle => write!(f, ", contacts at the middle"),
-                }
+                }?;
+                if *position_correction { f.write_str(", positions corrected") } else { Ok(()) }
             }
             Self::Newmark(alpha) => write!(f, ", {alpha}"),
             Self::Hht(alpha) => write!(f, ", alpha_f = {}, {alpha}", alpha.alpha_f),

@@ -146,7 +146,8 @@ impl ContactStage<'_> {
         }
         self.positions.started = true;
         let dofs = &self.problem.dofs;
-        for &dof in &dofs.order[dofs.trailing..] {
+        let driven = dofs.driven.iter().map(|driven| driven.dof);
+        for dof in dofs.order[dofs.trailing..].iter().copied().chain(driven) {
             self.positions.rate[dof as usize] = (ask.rate)(dof);
         }
     }

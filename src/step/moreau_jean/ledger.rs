@@ -50,13 +50,17 @@ impl MoreauJean<'_> {
             terms.work_damping = -h * (dot(v_theta, from_mass) + dot(v_theta, from_stiffness));
         }
         if theta != 0.5 {
-            let jump = |a: &[f64], b: &[f64], ma: &[f64], mb: &[f64]| -> f64 {
-                dofs.clone().map(|i| (a[i] - b[i]) * (ma[i] - mb[i])).sum()
+            let kinetic = |i: usize| (state.v[i] - start.v[i]) * (state.mv[i] - start.mv[i]);
+            let strain = |i: usize| {
+                let corrected = self.closing.as_ref().map_or(0.0, |closing| closing.moved[i]);
+                let elastic = self.elastic_before(state, i) - start.kq[i];
+                (state.q[i] - start.q[i] - corrected) * elastic
             };
-            let square = jump(&state.v, &start.v, &state.mv, &start.mv)
-                + jump(&state.q, &start.q, &state.kq, &start.kq);
+            let square =
+                dofs.clone().map(kinetic).sum::<f64>() + dofs.clone().map(strain).sum::<f64>();
             terms.dissipation_numerical = (0.5 - theta) * square;
         }
+        self.add_work_of_correction(state, dofs, &mut terms);
         terms
     }
 
@@ -73,7 +77,7 @@ impl MoreauJean<'_> {
         let (h, theta) = (problem.h, self.theta);
         for driven in &problem.dofs.driven {
             let i = driven.dof as usize;
-            let elastic = theta * state.kq[i] + (1.0 - theta) * start.kq[i];
+            let elastic = theta * self.elastic_before(state, i) + (1.0 - theta) * start.kq[i];
             let damping: f64 = self.damping_force.iter().filter_map(|f| f.get(i)).sum();
             let inertia = state.mv[i] - start.mv[i];
             bodies.of_dof(i).terms.work_external +=

@@ -13,12 +13,12 @@ impl MoreauJean<'_> {
     pub(super) fn refine_solve(&mut self, state: &State) {
         let (problem, start) = (self.mass.problem, &self.start);
         let (h, theta) = (problem.h, self.theta);
-        for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
+        for (at, &dof) in problem.dofs.order.iter().enumerate() {
             let i = dof as usize;
-            let elastic = theta * state.kq[i] + (1.0 - theta) * start.kq[i];
+            let elastic = theta * self.elastic_before(state, i) + (1.0 - theta) * start.kq[i];
             let damping: f64 = self.damping_force.iter().filter_map(|f| f.get(i)).sum();
             let inertia = state.mv[i] - start.mv[i];
-            *x = theta * (h * (self.force[i] - damping - elastic) - inertia);
+            self.x[at] = theta * (h * (self.force[i] - damping - elastic) - inertia);
         }
         let x = &mut self.x;
         self.stage.push(|at, push| x[at as usize] += theta * push);
