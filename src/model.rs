@@ -16,7 +16,7 @@ pub use system::add_system;
 
 use crate::assembly::{Body, DofMap, Driven, Load, Loads, assemble_with, facet_load};
 use crate::case::{Case, LoadKind, PairCase};
-use crate::contact::{Activation, Against, Candidate, ContactSet, Contacts, Grip, norm};
+use crate::contact::{Activation, Against, Candidate, ContactSet, Contacts, Grip};
 use crate::energy::Coverage;
 use crate::error::Error;
 use crate::linalg::{BlockOperator, NoFactor};
@@ -71,18 +71,18 @@ impl<'m> Model<'m> {
         let (q, v) = initial::displacement_and_velocity(&groups, &system, &operator, &dofs)?;
         initial::refuse_loose_joints(&groups, &contacts.joints, &q)?;
         let mut state = State::new(&operator, q, v, &contacts);
-        let activation = activation(&groups, &contacts, &state);
-        let problem = Problem {
+        let mut problem = Problem {
             operator,
             damping,
             dofs,
             loads,
             contacts,
             rigid: Numbering::of(case, mesh).angles().map(|angle| angle - 1).collect(),
-            activation,
+            activation: Activation::closed(0.0),
             scheme: case.scheme.parameters,
             h: case.scheme.step,
         };
+        problem.activation = activation(&groups, &problem, &state);
         let largest_stable_step = scheme::stability(case, &problem)?;
         let coverage = scheme::coverage(&problem, largest_stable_step);
         tolerances::refuse_wide_gaps(&groups, &problem, &state)?;
@@ -100,28 +100,16 @@ impl<'m> Model<'m> {
     }
 }
 
-/// A gap is closed up to a share of the size of all that there is; a single point has no size but its way to
-/// what it may touch, or to the origin.
-fn activation(groups: &Groups, contacts: &Contacts, state: &State) -> Activation {
-    let case = groups.case;
-    let scheme = &case.scheme;
-    let (low, high) = groups.mesh.bounding_box();
-    let reach = case.system.bodies.iter().map(|body| body.shape.reach());
-    let balls = case.system.masses.iter().map(|mass| mass.radius);
-    let apart = norm(&[0, 1, 2].map(|i| high[i] - low[i]));
-    let mut size = reach.chain(balls).fold(apart, f64::max);
-    if size == 0.0 {
-        let d = groups.mesh.dimension;
-        let gap = |c: usize| {
-            let pose = &state.poses[contacts.candidates[c].set];
-            contacts.encounter(c, d, &state.q, pose).gap.abs()
-        };
-        size = (0..contacts.len()).map(gap).fold(norm(&high), f64::max);
-    }
-    Activation {
-        gap_tolerance: scheme.gap_tolerance.unwrap_or(GAP_TOLERANCE * size),
-        rule: scheme.activation,
-    }
+/// A gap is closed up to a share of the size of all that may touch something; a single point has no size but its way
+/// to what it may touch, or to the origin.
+fn activation(groups: &Groups, problem: &Problem, state: &State) -> Activation {
+    let scheme = &groups.case.scheme;
+    let given = scheme.gap_tolerance;
+    let own = || {
+        let (size, far) = tolerances::extent(groups, problem, state);
+        GAP_TOLERANCE * if size > 0.0 { size } else { far }
+    };
+    Activation { gap_tolerance: given.unwrap_or_else(own), rule: scheme.activation }
 }
 
 fn contacts(

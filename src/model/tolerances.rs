@@ -1,14 +1,44 @@
 //! Tolerances that a case gives, against the size of what it moves.
 
 use super::groups::Groups;
-use crate::contact::norm;
+use crate::contact::{Grip, norm};
 use crate::error::Error;
-use crate::step::{Problem, State};
+use crate::step::{Bodies, Problem, State};
 
 /// Share of the size that a gap may have at most and be called closed.
 const WIDEST_GAP: f64 = 1e-2;
 /// A solver's tolerance above this is worth a notice: it is a share of the impulses and velocities.
 const COARSE: f64 = 1e-2;
+
+/// Size of all bodies that may touch something, or the largest gap at t = 0 where those are single points; and the
+/// larger of that and of how far they are from the origin. Bodies that touch nothing have no part in it.
+pub(super) fn extent(groups: &Groups, problem: &Problem, state: &State) -> (f64, f64) {
+    let (mesh, contacts, d) = (groups.mesh, &problem.contacts, groups.mesh.dimension);
+    let bodies = Bodies::of(problem);
+    let mut touches = vec![false; bodies.len()];
+    let touching = contacts.grips().filter_map(Grip::node);
+    touching.for_each(|node| touches[bodies.of_node(node as usize, d)] = true);
+    let takes_part = |node: usize| touches[bodies.of_node(node, d)];
+    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for node in (0..mesh.points.len()).filter(|&node| takes_part(node)) {
+        for (i, x) in mesh.points[node].into_iter().enumerate() {
+            (low[i], high[i]) = (low[i].min(x), high[i].max(x));
+        }
+    }
+    let system = &groups.case.system;
+    let own =
+        |name: &str| mesh.group(name).is_some_and(|group| takes_part(group.nodes[0] as usize));
+    let reach = system.bodies.iter().filter(|body| own(&body.name)).map(|body| body.shape.reach());
+    let balls = system.masses.iter().filter(|mass| own(&mass.name)).map(|mass| mass.radius);
+    let apart = norm(&[0, 1, 2].map(|i| (high[i] - low[i]).max(0.0)));
+    let mut size = reach.chain(balls).fold(apart, f64::max);
+    if size == 0.0 {
+        let gaps = (0..contacts.len()).map(|c| problem.encounter(c, state).gap.abs());
+        size = gaps.fold(0.0, f64::max);
+    }
+    let far = if high[0].is_finite() { norm(&high) } else { 0.0 };
+    (size, size.max(far))
+}
 
 /// An error where a gap counts as closed that is not small against the body; for points, which have no size,
 /// against what lies between them and their obstacles at t = 0.
@@ -18,16 +48,7 @@ pub(super) fn refuse_wide_gaps(
     state: &State,
 ) -> Result<(), Error> {
     let Some(given) = groups.case.scheme.gap_tolerance else { return Ok(()) };
-    let (low, high) = groups.mesh.bounding_box();
-    let system = &groups.case.system;
-    let reach = system.bodies.iter().map(|body| body.shape.reach());
-    let own = reach.chain(system.masses.iter().map(|mass| mass.radius));
-    let apart = norm(&[0, 1, 2].map(|i| high[i] - low[i]));
-    let mut size = own.fold(apart, f64::max);
-    if size == 0.0 {
-        let gaps = (0..problem.contacts.len()).map(|c| problem.encounter(c, state).gap.abs());
-        size = gaps.fold(0.0, f64::max);
-    }
+    let (size, _) = extent(groups, problem, state);
     if size > 0.0 && given > WIDEST_GAP * size {
         let message = format!(
             "{given:?} is no small gap: what moves has the size {size:.3e}, and a gap up to the tolerance counts as closed; give at most {:.1e}, or leave it out",
