@@ -106,8 +106,8 @@ fn activation(groups: &Groups, problem: &Problem, state: &State) -> Activation {
     let scheme = &groups.case.scheme;
     let given = scheme.gap_tolerance;
     let own = || {
-        let (size, far) = tolerances::extent(groups, problem, state);
-        GAP_TOLERANCE * if size > 0.0 { size } else { far }
+        let (_, size) = tolerances::extent(groups, problem, state);
+        GAP_TOLERANCE * size
     };
     Activation { gap_tolerance: given.unwrap_or_else(own), rule: scheme.activation }
 }

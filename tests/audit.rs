@@ -23,8 +23,7 @@ fn audit(name: &str, more: &str, overrides: &[&str]) -> Audited {
     let path = repository(&format!("tests/data/audit/{name}.toml"));
     let text = std::fs::read_to_string(&path).unwrap() + "\n" + more;
     let quiet = ["output.fields_every=0".to_string()];
-    let overrides: Vec<String> =
-        overrides.iter().map(|o| o.to_string()).chain(quiet).collect();
+    let overrides: Vec<String> = overrides.iter().map(|o| o.to_string()).chain(quiet).collect();
     let case = Case::from_text(&path, text, &overrides).unwrap_or_else(|e| panic!("{name}: {e}"));
     let folder = Folder::new();
     let summary = simulation::run(&case, &folder.path("out"), &mut Silent);
@@ -56,10 +55,8 @@ const BYSTANDER: &str = "[mass.far]\nmass = 1.0\nposition = [0.0, 1000.0]\nveloc
 #[test]
 fn a_load_on_what_is_held_neither_moves_nor_hides_anything() {
     let with = audit("g01_press_on_held_top", "", &["scheme.step=1e-3"]);
-    let (without, history) = support::run(
-        "sliding_block",
-        &["scheme.step=1e-3", "output.fields_every=0"],
-    );
+    let (without, history) =
+        support::run("sliding_block", &["scheme.step=1e-3", "output.fields_every=0"]);
     assert_eq!(with.summary.energies, without.energies);
     for column in ["total", "work_normal", "work_created", "max_work_share"] {
         assert_eq!(with.history.column(column), history.column(column), "{column}");
@@ -111,12 +108,13 @@ fn a_contact_that_creates_energy_is_found_beside_any_other_body() {
     let found = audit("f04_rock_newton_bystander", "", &[]);
     let certificate = &found.summary.certificate;
     assert_eq!(certificate.verdict, Verdict::Violated);
-    assert!((certificate.max_tangential_work.max(certificate.max_normal_work) - 0.0819).abs() < 1e-4);
+    assert!(
+        (certificate.max_tangential_work.max(certificate.max_normal_work) - 0.0819).abs() < 1e-4
+    );
     assert!(!found.verified);
     assert_eq!(certificate.bodies.len(), 2);
-    let scales = ["body 'block'", "mass 'far'"].map(|name| {
-        certificate.bodies.iter().find(|own| own.body == name).unwrap().energy_scale
-    });
+    let scales = ["body 'block'", "mass 'far'"]
+        .map(|name| certificate.bodies.iter().find(|own| own.body == name).unwrap().energy_scale);
     assert!(scales[0] < 10.0 && scales[1] > 1e11, "{scales:?}");
 }
 
@@ -132,7 +130,9 @@ fn no_account_of_a_body_depends_on_another() {
         summary.certificate.bodies.iter().find(|own| own.body == "body 'block'").unwrap().clone()
     };
     assert_eq!(block(&with.summary), block(&summary));
-    let works = |summary: &Summary| (summary.certificate.contacts.clone(), summary.certificate.max_work_share);
+    let works = |summary: &Summary| {
+        (summary.certificate.contacts.clone(), summary.certificate.max_work_share)
+    };
     assert_eq!(works(&with.summary), works(&summary));
     assert_eq!(with.summary.certificate.verdict, Verdict::Dissipative);
 }
@@ -195,7 +195,11 @@ fn what_passes_through_a_thin_plate_is_told_at_its_step() {
     for (name, step) in [("b01_thinbox", 2), ("b02_box_past_middle", 4)] {
         let passes = audit(name, "", &[]);
         let crossing = passes.summary.departures.crossings.first().unwrap();
-        assert_eq!((crossing.step, crossing.count, &*crossing.contact), (step, 16, "floor"), "{name}");
+        assert_eq!(
+            (crossing.step, crossing.count, &*crossing.contact),
+            (step, 16, "floor"),
+            "{name}"
+        );
         passes.tells(&[&format!("step {step}: node"), "has passed through its obstacle"]);
     }
     // Steps that are short enough stop at the plate.

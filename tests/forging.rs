@@ -44,7 +44,11 @@ fn edits(value: &Value) -> Vec<Value> {
             let others = [0.0, 1e-300, 1e-6 * x, x * (1.0 + 1e-6), 2.0 * x, 1e6 * x, -x, x + 1.0];
             let differ = others.into_iter().filter(|other| *other != x);
             match number.is_u64() {
-                true => [0, 1, 2, 1_000_000_007].map(Value::from).into_iter().filter(|v| v != value).collect(),
+                true => [0, 1, 2, 1_000_000_007]
+                    .map(Value::from)
+                    .into_iter()
+                    .filter(|v| v != value)
+                    .collect(),
                 false => differ.map(Value::from).collect(),
             }
         }
@@ -99,11 +103,33 @@ fn seal_again(folder: &Folder, summary: &Value) {
 /// Keys that say how a run went and not what came out, which a file check takes as they are.
 fn is_told_only(path: &str) -> bool {
     let told = [
-        "/version", "/timings", "/peak_memory", "/predicted_memory", "/factor_memory", "/notices", "/solver",
-        "/departures", "/case/mesh", "/case/files", "/case/materials", "/case/file", "/counts/nodes",
-        "/counts/elements", "/counts/dofs", "/counts/masses", "/counts/bodies", "/counts/joints",
-        "/counts/driven_dofs", "/counts/obstacles", "/counts/refined_steps", "/counts/factor_entries",
-        "/scales/gap_tolerance", "/scheme/frames_turn", "/scheme/damped", "/scheme/largest_stable_step", "/seal",
+        "/version",
+        "/timings",
+        "/peak_memory",
+        "/predicted_memory",
+        "/factor_memory",
+        "/notices",
+        "/solver",
+        "/departures",
+        "/case/mesh",
+        "/case/files",
+        "/case/materials",
+        "/case/file",
+        "/counts/nodes",
+        "/counts/elements",
+        "/counts/dofs",
+        "/counts/masses",
+        "/counts/bodies",
+        "/counts/joints",
+        "/counts/driven_dofs",
+        "/counts/obstacles",
+        "/counts/refined_steps",
+        "/counts/factor_entries",
+        "/scales/gap_tolerance",
+        "/scheme/frames_turn",
+        "/scheme/damped",
+        "/scheme/largest_stable_step",
+        "/seal",
         "/digests",
     ];
     told.iter().any(|start| path.starts_with(start))
@@ -126,7 +152,10 @@ fn no_edit_of_a_summary_changes_the_verdict() {
                 tried += 1;
                 let mut forged = summary.clone();
                 *forged.pointer_mut(path).unwrap() = edit.clone();
-                folder.write("out/summary.json", serde_json::to_string_pretty(&forged).unwrap() + "\n");
+                folder.write(
+                    "out/summary.json",
+                    serde_json::to_string_pretty(&forged).unwrap() + "\n",
+                );
                 naive += usize::from(passes(&folder).is_some());
                 folder.write("out/summary.json", sealed(&forged));
                 let Some(verdict) = passes(&folder) else { continue };
@@ -228,6 +257,8 @@ fn no_edit_of_a_table_changes_the_verdict() {
     for law in ["fremond", "newton"] {
         let folder = run(law);
         assert!(Path::new(&folder.path("out/history.csv")).exists());
-        ["history.csv", "contacts.csv", "bodies.csv"].iter().for_each(|name| forge_table(&folder, law, name));
+        ["history.csv", "contacts.csv", "bodies.csv"]
+            .iter()
+            .for_each(|name| forge_table(&folder, law, name));
     }
 }

@@ -10,7 +10,7 @@ const WIDEST_GAP: f64 = 1e-2;
 /// A solver's tolerance above this is worth a notice: it is a share of the impulses and velocities.
 const COARSE: f64 = 1e-2;
 
-/// Size of all bodies that may touch something, or the largest gap at t = 0 where those are single points; and the
+/// Size of all bodies that may touch something, twice; where those are single points the largest gap at t = 0, and the
 /// larger of that and of how far they are from the origin. Bodies that touch nothing have no part in it.
 pub(super) fn extent(groups: &Groups, problem: &Problem, state: &State) -> (f64, f64) {
     let (mesh, contacts, d) = (groups.mesh, &problem.contacts, groups.mesh.dimension);
@@ -31,13 +31,13 @@ pub(super) fn extent(groups: &Groups, problem: &Problem, state: &State) -> (f64,
     let reach = system.bodies.iter().filter(|body| own(&body.name)).map(|body| body.shape.reach());
     let balls = system.masses.iter().filter(|mass| own(&mass.name)).map(|mass| mass.radius);
     let apart = norm(&[0, 1, 2].map(|i| (high[i] - low[i]).max(0.0)));
-    let mut size = reach.chain(balls).fold(apart, f64::max);
-    if size == 0.0 {
-        let gaps = (0..contacts.len()).map(|c| problem.encounter(c, state).gap.abs());
-        size = gaps.fold(0.0, f64::max);
+    let size = reach.chain(balls).fold(apart, f64::max);
+    if size > 0.0 {
+        return (size, size);
     }
-    let far = if high[0].is_finite() { norm(&high) } else { 0.0 };
-    (size, size.max(far))
+    let gaps = (0..contacts.len()).map(|c| problem.encounter(c, state).gap.abs());
+    let gap = gaps.fold(0.0, f64::max);
+    (gap, if high[0].is_finite() { gap.max(norm(&high)) } else { gap })
 }
 
 /// An error where a gap counts as closed that is not small against the body; for points, which have no size,
