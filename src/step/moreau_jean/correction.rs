@@ -111,7 +111,7 @@ impl MoreauJean<'_> {
         for (&dof, x) in problem.dofs.order.iter().zip(x.iter()) {
             closing.moved[dof as usize] = problem.h * x;
         }
-        let Closing { moved, elastic, inertial, .. } = closing;
+        let Closing { moved, elastic, inertial, .. } = &mut **closing;
         problem.operator.apply_into(moved, moved, inertial, elastic);
     }
 
