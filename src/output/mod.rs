@@ -15,6 +15,7 @@ mod obstacles;
 mod pvd;
 mod rows;
 mod seal;
+mod started;
 mod summary;
 mod table;
 mod timings;
@@ -34,6 +35,7 @@ pub use history::{COLUMNS, History};
 pub use obstacles::Obstacles;
 pub use pvd::Collection;
 pub use seal::{DIGESTED, digest, digests, seal_of};
+pub use started::{STARTED, Standing, Unfinished};
 pub use summary::{
     CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, MethodShare, Scales,
     SchemeSummary, SolverSummary, Summary,

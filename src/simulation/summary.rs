@@ -66,6 +66,12 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
     }
 }
 
+/// What can be said of a run before its first step.
+pub(super) fn summarise_start(origin: &Origin, march: &March) -> Summary {
+    let notices = [&origin.body.mesh.notices[..], &origin.notices].concat();
+    Summary { finished: false, notices, ..summarise(origin, march) }
+}
+
 /// Contacts that were never touched, and contacts that chatter.
 fn notices_at_the_end(march: &March) -> Vec<String> {
     let contacts = &march.stepper.problem().contacts;
