@@ -51,8 +51,6 @@ pub(super) fn view(results: &Results, id: &str, budget: usize) -> Result<String,
         folder: &results.folder,
         units: units.as_ref(),
         step: results.summary.scheme.step,
-        case: &case.text,
-        overrides: &case.overrides,
         title: &case.title,
     };
     let view = viewer::section(&subject, id, budget)?;

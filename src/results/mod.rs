@@ -116,11 +116,6 @@ impl Results {
         self.frames("fields.pvd")
     }
 
-    /// The frames of the obstacles, where there are any.
-    pub fn obstacle_frames(&self) -> Result<Option<Frames>, Error> {
-        self.frames("obstacles.pvd")
-    }
-
     fn frames(&self, name: &str) -> Result<Option<Frames>, Error> {
         if !self.folder.join(name).exists() {
             return Ok(None);
