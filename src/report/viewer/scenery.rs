@@ -140,12 +140,12 @@ impl Scenery {
             let mut speeds = Vec::new();
             for (o, shown) in self.obstacles.iter().enumerate() {
                 let motion = shown.motion(&self.first.points, &frame.points);
-                let [r, t] = motion.ok_or_else(|| {
+                let (r, t) = motion.ok_or_else(|| {
                     complain(
                         "an obstacle in it is not the one of the first frame; run the case again",
                     )
                 })?;
-                motions[o].extend(r.as_flattened().iter().chain(&t[0]));
+                motions[o].extend(r.as_flattened().iter().chain(&t));
                 let speed = shown.sliding(&frame, &r);
                 let slid = match (slides[o].last(), before.get(o)) {
                     (Some(slid), Some(before)) => {
@@ -234,8 +234,8 @@ impl Shown {
         Some(Self { points, guides, normal })
     }
 
-    /// R and t of (1), the latter in the first row of its own; none where no R and t fit.
-    fn motion(&self, first: &[Vector], now: &[Vector]) -> Option<[[Vector; 3]; 2]> {
+    /// R and t of (1); none where no R and t fit.
+    fn motion(&self, first: &[Vector], now: &[Vector]) -> Option<([Vector; 3], Vector)> {
         let at = |points: &[Vector], p: u32| points[p as usize];
         let (before, after) = (self.axes(first)?, self.axes(now)?);
         let r = [0, 1, 2].map(|i| {
@@ -244,14 +244,11 @@ impl Shown {
         let turned = |x: Vector| r.map(|row| dot(row, x));
         let t = minus(at(now, self.guides[0]), turned(at(first, self.guides[0])));
         let size = length(minus(at(first, self.guides[1]), at(first, self.guides[0])));
-        let far = |&&p: &&u32| {
+        let fits = |&p: &u32| {
             let off = minus(minus(at(now, p), t), turned(at(first, p)));
-            !(length(off) <= RIGID * (size + length(t)))
+            length(off) <= RIGID * (size + length(t))
         };
-        match self.points.iter().find(far) {
-            Some(_) => None,
-            None => Some([r, [t, [0.0; 3], [0.0; 3]]]),
-        }
+        self.points.iter().all(fits).then_some((r, t))
     }
 
     /// Axes that move with it.
