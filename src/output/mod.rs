@@ -83,6 +83,11 @@ pub trait Recorder {
     /// it is read, what is on disk from later moments goes.
     fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error>;
 
+    /// Called now and then: what it was shown is on disk after it, for those who read a run that is going.
+    fn hand_over(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Called once at the end, also of a run that failed: what was seen is on disk after it.
     fn finish(&mut self) -> Result<(), Error>;
 }

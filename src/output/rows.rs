@@ -3,7 +3,6 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use super::{Moment, write_whole};
 use crate::error::Error;
@@ -11,9 +10,6 @@ use crate::tape::Tape;
 
 /// Rows are handed to the system when this many bytes of them have gathered.
 const CHUNK: usize = 1 << 16;
-/// And when the last ones were handed over so long ago: whoever reads a run that is going sees the rows of slow steps
-/// too.
-const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// Rows of the steps that `every` divides, and of the last step.
 pub(super) struct Rows {
@@ -26,8 +22,6 @@ pub(super) struct Rows {
     written: u64,
     /// Bytes up to the last row that a run which goes on further has too.
     regular: u64,
-    /// When rows were handed over.
-    handed: Instant,
 }
 
 impl Rows {
@@ -49,8 +43,7 @@ impl Rows {
     ) -> Result<Self, Error> {
         let file = file.map_err(|source| Error::Write { path: path.into(), source })?;
         let text = String::with_capacity(2 * CHUNK);
-        let (path, handed) = (path.into(), Instant::now());
-        Ok(Self { path, file, text, every, last_step, written: 0, regular: 0, handed })
+        Ok(Self { path: path.into(), file, text, every, last_step, written: 0, regular: 0 })
     }
 
     /// Whether a step has a row.
@@ -68,8 +61,8 @@ impl Rows {
         if step.is_multiple_of(self.every) {
             self.regular = self.written + self.text.len() as u64;
         }
-        let due = step == 0 || self.text.len() >= CHUNK || self.handed.elapsed() >= LONGEST_WAIT;
-        if due { self.flush() } else { Ok(()) }
+        // Whoever reads a run that is going finds a row from its start on.
+        if step == 0 || self.text.len() >= CHUNK { self.flush() } else { Ok(()) }
     }
 
     /// Hands all rows over. Where the file is no longer in its place they come back there, and an error tells.
@@ -108,7 +101,6 @@ impl Rows {
         }
         self.written += taken as u64;
         self.text.clear();
-        self.handed = Instant::now();
         outcome
     }
 
