@@ -17,7 +17,7 @@ from pathlib import Path
 import meshio
 import numpy as np
 
-VECTORS = ("displacement", "velocity", "contact_impulse", "impulse", "normal")
+VECTORS = ("displacement", "velocity", "contact_impulse", "impulse", "force", "force_mean", "normal")
 WORK_TOLERANCE = 1e-9  # the two sums run in different orders
 
 

@@ -42,6 +42,9 @@ pub enum Lack {
         "no such column in a trajectory.csv; masses, bodies and probes have some, with output.trajectory_every > 0"
     )]
     Trajectory,
+    /// No table of contacts yet.
+    #[error("the run has not finished, and has no frames; contacts.csv is written at its end")]
+    Unfinished,
     /// No contact.
     #[error("the case has no contact")]
     Contact,
@@ -115,10 +118,11 @@ impl<'a> Run<'a> {
             "work" => from_history(account::work),
             "iterations" => from_history(steps::iterations),
             "contacts" => from_history(steps::contacts),
-            "tangential_work" | "spacetime" | "pressure" | "node_work" if self.soles.is_empty() => {
+            "tangential_work" | "spacetime" | "pressure" | "node_work" if !self.touches() => {
                 Ok(Err(Lack::Contact))
             }
             "tangential_work" => from_history(steps::tangential_work),
+            "node_work" if self.soles.is_empty() => Ok(Err(Lack::Unfinished)),
             "node_work" if self.soles.iter().all(|sole| sole.members.len() < 3) => {
                 Ok(Err(Lack::Points))
             }
@@ -130,6 +134,12 @@ impl<'a> Run<'a> {
             },
             other => Ok(self.trajectory(other)),
         }
+    }
+
+    /// Whether there are contacts; before the end of a run only its frames say where.
+    fn touches(&self) -> bool {
+        let counted = self.results.summary.counts.contact_nodes > 0;
+        !self.soles.is_empty() || (self.results.unfinished.is_some() && counted)
     }
 
     /// All figures that the run has, and what the others lack.

@@ -7,6 +7,7 @@ mod guard;
 mod march;
 mod memory;
 mod names;
+mod notices;
 mod records;
 mod rehearsal;
 mod statistics;
@@ -21,7 +22,9 @@ use crate::error::Error;
 use crate::linalg::NoFactor;
 use crate::mesh::{Mesh, MeshError};
 use crate::model::{Model, add_system, why_not};
-use crate::output::{Stage, Summary, digests, write_bodies, write_contacts};
+use crate::output::{
+    ResultsFolder, STARTED, Stage, Summary, digests, write_bodies, write_contacts,
+};
 use crate::step::{Preparation, State, Stepper};
 use checkpoint::{Checkpoint, Identity};
 use clock::Clock;
@@ -31,7 +34,7 @@ use march::March;
 pub use memory::available as available_memory;
 use records::{Records, Subject};
 pub use rehearsal::{DiskUse, Rehearsal, rehearse};
-use summary::{Origin, summarise};
+use summary::{Origin, summarise, summarise_start};
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
@@ -97,6 +100,8 @@ pub fn resume(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Su
     let mut newest = Checkpoint::newest(case, out, usize::MAX, observer)?;
     if let Some(summary) = finished(case, out, newest.is_none(), observer)? {
         let steps = summary.counts.steps;
+        // A kill may have come just before the run itself did this; where it cannot be done, nothing is lost.
+        let _ = ResultsFolder::at(out).forget_start();
         observer.notice(&format!("{} is finished: {steps} steps", out.display()));
         return Ok(summary);
     }
@@ -193,8 +198,19 @@ fn run_from(
     let subject = Subject { body: &body, scene: &scene, contacts: &problem.contacts };
     let records = Records::open(case, out, &subject, identity, checkpoint.is_some())?;
 
-    // 5. Choose the contact solver, open the energy account, and write t = 0 down or go where it stopped.
+    // 5. Choose the contact solver, open the energy account, tell readers what is run, and write t = 0 down or go where
+    //    it stopped.
     let mut march = March::new(case, stepper, state, records, clock, guard);
+    let origin = Origin {
+        case,
+        body: &body,
+        mesh_nodes: scene.mesh_nodes,
+        coverage,
+        largest_stable_step,
+        notices,
+        predicted_memory,
+    };
+    summarise_start(&origin, &march).write(&march.records.folder.file(STARTED))?;
     march.set_out(checkpoint)?;
 
     // 6. Take the steps: one sweep down, contact, one sweep up.
@@ -207,21 +223,13 @@ fn run_from(
     march.clock.add(Stage::Output);
 
     // 8. Judge the run and write the summary.
-    let origin = Origin {
-        case,
-        body: &body,
-        mesh_nodes: scene.mesh_nodes,
-        coverage,
-        largest_stable_step,
-        notices,
-        predicted_memory,
-    };
     let mut summary = summarise(&origin, &march);
     summary.digests = digests(march.records.folder.path())?;
     let told = mesh.notices.len() + origin.notices.len() + march.told.len();
     let at_the_end = summary.notices.iter().skip(told);
     at_the_end.for_each(|notice| observer.notice(notice));
     summary.write(&march.records.folder.file("summary.json"))?;
+    march.records.folder.forget_start()?;
     if summary.finished && case.output.checkpoint_every == 0 {
         march.records.folder.remove_checkpoints(|_| true)?;
     }

@@ -5,6 +5,7 @@
 //! a certificate is taken from the summary but to be compared, unless the history leaves out steps.
 
 mod rows;
+mod so_far;
 mod source;
 
 use std::path::Path;
@@ -12,9 +13,11 @@ use std::path::Path;
 use crate::energy::{Certificate, SetWork, Verdict, Worst};
 use crate::error::Error;
 use crate::output::{
-    Cadence, Counts, DIGESTED, ResultsFolder, Summary, Table, digest, read_bodies, seal_of,
+    Cadence, Counts, DIGESTED, ResultsFolder, Summary, Table, Unfinished, digest, read_bodies,
+    seal_of,
 };
 use rows::Rows;
+use so_far::verify_so_far;
 use source::Source;
 
 /// One thing looked at.
@@ -35,6 +38,8 @@ pub struct Verification {
     pub unknown: Vec<String>,
     /// The certificate, recomputed.
     pub certificate: Certificate,
+    /// How far the run came, where it has not finished: then nothing is a verdict.
+    pub so_far: Option<Unfinished>,
 }
 
 impl Verification {
@@ -45,24 +50,24 @@ impl Verification {
 }
 
 /// Reads `summary.json` and the tables of a results folder and judges them anew; of frames, those that are listed must
-/// be there.
+/// be there. A run that has not finished is judged by the rows it has.
 pub fn verify(folder: &Path) -> Result<Verification, Error> {
-    let summary = Summary::read_in(folder)?;
-    if !summary.finished {
-        let message = format!(
-            "the run was interrupted after step {}; go on with it: delassus run CASE --resume",
-            summary.counts.steps
-        );
-        return Err(Error::Results { path: folder.join("summary.json"), message });
-    }
+    let (summary, unfinished) = Summary::read_in(folder)?;
     if summary.counts.history_every == 0 {
         let message = "the run wrote no history; run it again with output.history_every = 1";
         return Err(Error::Results { path: folder.join("history.csv"), message: message.into() });
     }
+    match unfinished {
+        Some(unfinished) => verify_so_far(folder, summary, unfinished),
+        None => verify_whole(folder, &summary),
+    }
+}
+
+fn verify_whole(folder: &Path, summary: &Summary) -> Result<Verification, Error> {
     let history = Table::read(&folder.join("history.csv"))?;
     let contacts = Table::read(&folder.join("contacts.csv"))?;
     let rows = Rows::new(&history)?;
-    let source = Source::of(&summary)?;
+    let source = Source::of(summary)?;
     let sets = sums_of_sets(&source, &contacts)?;
     let bodies = read_bodies(&folder.join("bodies.csv"))?;
     let every = summary.counts.history_every;
@@ -71,15 +76,15 @@ pub fn verify(folder: &Path) -> Result<Verification, Error> {
         _ => Worst { contacts: sets, bodies, ..figures_of(&summary.certificate) },
     };
     let certificate = Certificate::new(source.coverage, worst);
-    let mut checks = check_digests(folder, &summary)?;
+    let mut checks = check_digests(folder, summary)?;
     checks.extend(source.checks);
     checks.extend([
         rows.check_steps(every, summary.counts.steps),
         rows.check_times(summary.scheme.step),
         rows.check_totals(),
     ]);
-    checks.extend(check_tables(folder, &summary, &[&history, &contacts])?);
-    checks.extend(check_frames(folder, &summary));
+    checks.extend(check_tables(folder, summary, &[&history, &contacts])?);
+    checks.extend(check_frames(folder, summary));
     checks.push(rows.check_balance(certificate.balance_limit(), every));
     checks.push(rows.check_works(every));
     checks.push(rows.check_end(&summary.energies));
@@ -107,7 +112,7 @@ pub fn verify(folder: &Path) -> Result<Verification, Error> {
              output.history_every = 1"
         ));
     }
-    Ok(Verification { checks, unknown, certificate })
+    Ok(Verification { checks, unknown, certificate, so_far: None })
 }
 
 /// What each contact set created and what passed through it, by contacts.csv.
@@ -148,10 +153,7 @@ fn figures_of(recorded: &Certificate) -> Worst {
 
 /// That the summary is under its seal, and the tables have the digests in it.
 fn check_digests(folder: &Path, summary: &Summary) -> Result<Vec<Check>, Error> {
-    let sealed = seal_of(&folder.join("summary.json"))?;
-    let what = "summary.json is as it was written, by the seal at its end";
-    let mut checks =
-        vec![Check { what: what.into(), holds: sealed.as_ref() == Some(&summary.seal) }];
+    let mut checks = vec![check_seal(folder, "summary.json", summary)?];
     for name in DIGESTED {
         let now = digest(&folder.join(name))?;
         let then = summary.digests.get(name);
@@ -164,14 +166,16 @@ fn check_digests(folder: &Path, summary: &Summary) -> Result<Vec<Check>, Error> 
     Ok(checks)
 }
 
+/// That the file a summary was read from is under its seal.
+fn check_seal(folder: &Path, name: &str, summary: &Summary) -> Result<Check, Error> {
+    let sealed = seal_of(&folder.join(name))?;
+    let what = format!("{name} is as it was written, by the seal at its end");
+    Ok(Check { what, holds: sealed.as_ref() == Some(&summary.seal) })
+}
+
 /// That the tables hold numbers, and contacts.csv all contact nodes.
 fn check_tables(folder: &Path, summary: &Summary, read: &[&Table]) -> Result<Vec<Check>, Error> {
-    let path = folder.join("trajectory.csv");
-    let trajectory = if path.exists() { Some(Table::read(&path)?) } else { None };
-    let finite = |table: &Table| {
-        let name = table.path.file_name().unwrap_or_default().to_string_lossy();
-        Check { what: format!("every number of {name} is one"), holds: table.is_finite() }
-    };
+    let trajectory = read_if_there(&folder.join("trajectory.csv"), Table::read)?;
     let mut checks: Vec<Check> = read.iter().map(|table| finite(table)).collect();
     checks.extend(trajectory.iter().map(finite));
     let [found, expected] = [read[1].rows.len(), summary.counts.contact_nodes];
@@ -180,20 +184,36 @@ fn check_tables(folder: &Path, summary: &Summary, read: &[&Table]) -> Result<Vec
     Ok(checks)
 }
 
+/// A table that not every run has.
+fn read_if_there(
+    path: &Path,
+    read: fn(&Path) -> Result<Table, Error>,
+) -> Result<Option<Table>, Error> {
+    if path.exists() { read(path).map(Some) } else { Ok(None) }
+}
+
+/// That a table holds numbers.
+fn finite(table: &Table) -> Check {
+    let name = table.path.file_name().unwrap_or_default().to_string_lossy();
+    Check { what: format!("every number of {name} is one"), holds: table.is_finite() }
+}
+
 /// That the frames of all steps that should have one are there.
 fn check_frames(folder: &Path, summary: &Summary) -> Vec<Check> {
-    let Counts { fields_every: every, steps: last, contact_nodes, .. } = summary.counts;
+    let Counts { fields_every: every, steps: last, contact_nodes, obstacles, .. } = summary.counts;
     let cadence = Cadence { every, last };
-    let series = [("fields", every > 0), ("contacts", every > 0 && contact_nodes > 0)];
-    let wanted = series.into_iter().filter(|(_, wanted)| *wanted);
-    let check = |(name, _): (&str, bool)| {
-        let missing = cadence.missing(&ResultsFolder::at(folder), name, last);
-        let listed = folder.join(format!("{name}.pvd")).is_file();
-        let what = match &missing {
-            Some(path) => format!("{} is gone", path.display()),
-            None => format!("{name}.pvd and all its frames are there"),
-        };
-        Check { what, holds: missing.is_none() && listed }
+    let series = [("fields", 1), ("contacts", contact_nodes), ("obstacles", obstacles)];
+    let wanted = series.into_iter().filter(|(_, count)| every > 0 && *count > 0);
+    wanted.map(|(name, _)| missing_frame(folder, name, cadence, last)).collect()
+}
+
+/// That the frames of a series are there up to a step.
+fn missing_frame(folder: &Path, name: &str, cadence: Cadence, step: usize) -> Check {
+    let missing = cadence.missing(&ResultsFolder::at(folder), name, step);
+    let listed = folder.join(format!("{name}.pvd")).is_file();
+    let what = match &missing {
+        Some(path) => format!("{} is gone", path.display()),
+        None => format!("{name}.pvd and all its frames are there"),
     };
-    wanted.map(check).collect()
+    Check { what, holds: missing.is_none() && listed }
 }

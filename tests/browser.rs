@@ -243,6 +243,40 @@ fn a_body_in_space_turns_under_the_mouse_and_by_keys() {
     assert_eq!(browser.console(), [""; 0]);
 }
 
+/// A ball flies past a bar that rests: nothing else in the picture changes, and what changes moves to the right, where x
+/// points.
+#[test]
+fn an_obstacle_that_moves_is_where_its_frames_say() {
+    let Some((browser, _turn)) = browser() else { return };
+    let ball = "contact.wall.obstacle={ kind = \"sphere\", point = [-0.09, 0.01, -0.06], radius = 0.03, \
+                velocity = [1500.0, 0.0, 0.0] }";
+    let rest = "initial.velocity.flight.value=[0.0, 0.0, 0.0]";
+    let passing = Results::new("bar_impact_3d", &[ball, rest]);
+    browser.load(&passing.report());
+    let shoot = |key: &str, name: &str| {
+        browser.keys("#view-time", key);
+        let drawn = picture(&browser, "view");
+        leave(&browser, name);
+        Pixmap::decode_png(&bytes_of(drawn.split_once(',').unwrap().1)).unwrap()
+    };
+    let (start, end) = (shoot(HOME, "view_ball_before"), shoot(END, "view_ball_after"));
+    // Where one picture is darker than the other, below the line that tells the time: how many pixels, and their
+    // middle.
+    let darker = |one: &Pixmap, other: &Pixmap| {
+        let width = one.width() as usize;
+        let light = |pixel: &[u8]| pixel[..3].iter().map(|&c| i32::from(c)).sum::<i32>();
+        let pixels = one.data().chunks_exact(4).zip(other.data().chunks_exact(4)).enumerate();
+        let changed = pixels.skip(80 * width).filter(|(_, (a, b))| light(a) < light(b) - 20);
+        let columns: Vec<f64> = changed.map(|(at, _)| (at % width) as f64).collect();
+        [columns.len() as f64, columns.iter().sum::<f64>() / columns.len() as f64]
+    };
+    let (before, after) = (darker(&start, &end), darker(&end, &start));
+    assert!(before[0] > 1000.0 && after[0] > 1000.0, "the ball is not seen: {before:?}, {after:?}");
+    assert!((before[0] / after[0] - 1.0).abs() < 0.1, "it changes its size: {before:?}, {after:?}");
+    assert!(after[1] > before[1] + 100.0, "it does not move: {before:?}, {after:?}");
+    assert_eq!(browser.console(), [""; 0]);
+}
+
 #[test]
 fn rigid_bodies_and_several_runs_have_views_and_the_page_prints() {
     let Some((browser, _turn)) = browser() else { return };

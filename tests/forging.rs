@@ -9,7 +9,7 @@ mod support;
 use std::path::Path;
 
 use delassus::energy::Verdict;
-use delassus::output::{digest, hash_of};
+use delassus::output::{Summary, digest};
 use delassus::verify::{Verification, verify};
 use serde_json::Value;
 use support::{Folder, stderr};
@@ -17,10 +17,10 @@ use support::{Folder, stderr};
 /// A short run of the sliding block with a law.
 fn run(law: &str) -> Folder {
     let folder = Folder::with_block();
-    let text = folder.read("case.toml").replace("end = 1e-3", "end = 0.3");
+    let text = folder.read("case.toml").replace("end = 1e-3", "end = 0.5");
     folder.write("case.toml", text);
     let law = format!("scheme.law={law}");
-    let output = folder.run(&["--quiet", "--set", &law, "--set", "scheme.step=5e-3"]);
+    let output = folder.run(&["--quiet", "--set", &law, "--set", "scheme.step=1e-2"]);
     assert!(output.status.success(), "{}", stderr(&output));
     folder
 }
@@ -30,10 +30,10 @@ fn judge(folder: &Folder) -> Option<Verification> {
     verify(&folder.path("out")).ok()
 }
 
-/// Whether files pass, and the verdict that they pass with.
+/// Whether files pass for those of a run that is finished, and the verdict that they pass with.
 fn passes(folder: &Folder) -> Option<Verdict> {
     let found = judge(folder)?;
-    found.holds().then_some(found.certificate.verdict)
+    (found.holds() && found.so_far.is_none()).then_some(found.certificate.verdict)
 }
 
 /// Everything that one value may be changed to.
@@ -80,24 +80,19 @@ fn leaves(value: &Value, at: String, found: &mut Vec<String>) {
     }
 }
 
-/// A summary as it is written, under a seal that fits it.
-fn sealed(summary: &Value) -> String {
-    let mut summary = summary.clone();
-    summary["seal"] = Value::from("0".repeat(16));
-    let text = serde_json::to_string_pretty(&summary).unwrap() + "\n";
-    let before = ",\n  \"seal\": \"";
-    let end = text.rfind(before).unwrap();
-    format!("{}{before}{:016x}\"\n}}\n", &text[..end], hash_of(&text.as_bytes()[..end]))
+/// Writes a forged summary under a seal that fits it; `false` where it is none any more.
+fn write_sealed(folder: &Folder, forged: Value) -> bool {
+    let summary: Result<Summary, _> = serde_json::from_value(forged);
+    summary.is_ok_and(|summary| summary.write(&folder.path("out/summary.json")).is_ok())
 }
 
 /// Has the summary of a folder hold the digests of its tables, under a seal.
-fn seal_again(folder: &Folder, summary: &Value) {
+fn seal_again(folder: &Folder, summary: &Summary) {
     let mut summary = summary.clone();
-    let digests = summary["digests"].as_object_mut().unwrap();
-    for (name, value) in digests.iter_mut() {
-        *value = digest(&folder.path("out").join(name)).unwrap().unwrap().into();
+    for (name, value) in &mut summary.digests {
+        *value = digest(&folder.path("out").join(name)).unwrap().unwrap();
     }
-    folder.write("out/summary.json", sealed(&summary));
+    summary.write(&folder.path("out/summary.json")).unwrap();
 }
 
 /// Keys that say how a run went and not what came out, which a file check takes as they are.
@@ -157,7 +152,9 @@ fn no_edit_of_a_summary_changes_the_verdict() {
                     serde_json::to_string_pretty(&forged).unwrap() + "\n",
                 );
                 naive += usize::from(passes(&folder).is_some());
-                folder.write("out/summary.json", sealed(&forged));
+                if !write_sealed(&folder, forged) {
+                    continue;
+                }
                 let Some(verdict) = passes(&folder) else { continue };
                 assert_eq!(verdict, truth, "{path} = {edit} changes the verdict of {law}");
                 assert_ne!(law, "newton", "{path} = {edit} makes a run that created energy pass");
@@ -191,7 +188,9 @@ fn table_of(cells: &[Vec<String>]) -> String {
 }
 
 /// Columns that a row has alone, and that no other number follows from.
-const TOLD_ONLY: [&str; 13] = [
+const TOLD_ONLY: [&str; 15] = [
+    "normal_impulse",
+    "tangential_impulse",
     "iterations",
     "solver_error",
     "max_penetration",
@@ -210,10 +209,10 @@ const TOLD_ONLY: [&str; 13] = [
 fn forge_table(folder: &Folder, law: &str, name: &str) {
     let path = format!("out/{name}");
     let (text, summary_text) = (folder.read(&path), folder.read("out/summary.json"));
-    let summary: Value = serde_json::from_str(&summary_text).unwrap();
+    let summary: Summary = serde_json::from_str(&summary_text).unwrap();
     let table = cells(&text);
     let (mut tried, mut naive, mut knowing, mut harmless) = (0, 0, 0, 0);
-    for row in 1..table.len() {
+    for row in (1..table.len()).step_by(3) {
         for column in 0..table[0].len() {
             let Ok(x) = table[row][column].parse::<f64>() else { continue };
             for edit in [0.0, 1e-6 * x, x * (1.0 + 1e-6), 2.0 * x, -x, x + 1.0] {

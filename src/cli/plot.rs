@@ -69,6 +69,7 @@ fn width(text: &str) -> Result<f64, String> {
 
 pub(super) fn plot(arguments: &PlotArguments) -> Result<(), Error> {
     let runs = read_all(&arguments.folders)?;
+    tell_unfinished(&runs, arguments.quiet);
     let several = runs.len() > 1;
     let known = if several { figures::quantities::names().collect() } else { figures::names() };
     check_names(&arguments.what, &known)?;
@@ -99,6 +100,15 @@ pub(super) fn plot(arguments: &PlotArguments) -> Result<(), Error> {
 /// The results folders, read; an error names the one that is none.
 pub(super) fn read_all(folders: &[PathBuf]) -> Result<Vec<Results>, Error> {
     folders.iter().map(|folder| Results::read(folder)).collect()
+}
+
+/// Says which runs are drawn before their end.
+fn tell_unfinished(runs: &[Results], quiet: bool) {
+    for run in runs.iter().filter(|_| !quiet) {
+        if let Some(unfinished) = &run.unfinished {
+            tell(&format!("note: {}: {unfinished}", run.folder.display()));
+        }
+    }
 }
 
 fn check_names(names: &[String], known: &[&str]) -> Result<(), Error> {
@@ -191,7 +201,9 @@ pub(super) fn report(arguments: &ReportArguments) -> Result<(), Error> {
         _ => PathBuf::from("results/report.html"),
     };
     let out = arguments.out.clone().unwrap_or(default);
-    write_report(&arguments.folders, &out)?;
+    let runs = read_all(&arguments.folders)?;
+    tell_unfinished(&runs, arguments.quiet);
+    write_page(&report::page(&runs)?, &out)?;
     if arguments.quiet {
         return Ok(());
     }

@@ -4,7 +4,7 @@ use std::io::{Result, Write};
 use std::path::Path;
 
 use crate::contact::solver::Leg;
-use crate::energy::Certificate;
+use crate::energy::{Certificate, Verdict};
 use crate::friction::{Curve, Outcome, Profile};
 use crate::mesh::{ElementKind, Mesh};
 use crate::output::{
@@ -173,24 +173,44 @@ fn write_timings(out: &mut dyn Write, timings: &Timings, steps: usize) -> Result
 }
 
 fn write_certificate(out: &mut dyn Write, certificate: &Certificate) -> Result<()> {
+    write_figures(out, certificate)?;
+    writeln!(out, "  verdict     {}: {}", certificate.verdict, certificate.reason())
+}
+
+/// What a certificate is judged by.
+fn write_figures(out: &mut dyn Write, certificate: &Certificate) -> Result<()> {
     writeln!(
         out,
         "  balance     closed to {:.1e} of the energy scale {}",
         certificate.max_balance_residual,
         readable(certificate.energy_scale)
     )?;
-    writeln!(out, "  judged      {}", certificate.judged())?;
-    writeln!(out, "  verdict     {}: {}", certificate.verdict, certificate.reason())
+    writeln!(out, "  judged      {}", certificate.judged())
 }
 
 pub(super) fn write_verification(out: &mut dyn Write, verification: &Verification) -> Result<()> {
+    if let Some(unfinished) = &verification.so_far {
+        writeln!(out, "  so far      {unfinished}")?;
+    }
     for check in &verification.checks {
         writeln!(out, "  {}  {}", if check.holds { "holds " } else { "FAILED" }, check.what)?;
     }
     for unknown in &verification.unknown {
         writeln!(out, "  cannot tell  {unknown}")?;
     }
-    write_certificate(out, &verification.certificate)
+    let certificate = &verification.certificate;
+    match &verification.so_far {
+        None => write_certificate(out, certificate),
+        Some(unfinished) => {
+            write_figures(out, certificate)?;
+            let (step, steps) = (unfinished.step, unfinished.steps);
+            let found = match certificate.verdict {
+                Verdict::Violated => certificate.reason(),
+                Verdict::Dissipative | Verdict::NotCovered => "nothing created energy".into(),
+            };
+            writeln!(out, "  so far      {found}, up to step {step} of {steps}: this is no verdict")
+        }
+    }
 }
 
 pub(super) fn write_mesh(out: &mut dyn Write, file: &Path, mesh: &Mesh) -> Result<()> {

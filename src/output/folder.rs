@@ -4,10 +4,11 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
-use super::COLUMNS;
 use super::checkpoint::checkpoint_step;
 use super::frames::frame_step;
+use super::{COLUMNS, STARTED};
 use crate::error::Error;
 
 /// What a report begins with, so that the page of an earlier run is known as ours.
@@ -76,6 +77,23 @@ impl ResultsFolder {
         Self { path: path.into(), _held: None }
     }
 
+    /// Whether a run writes into it now; not where folders or their file system know no locks.
+    pub fn is_being_written(&self) -> bool {
+        let folder = File::open(&self.path);
+        folder.is_ok_and(|it| matches!(it.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
+    /// What was written at the start goes, where the summary is there.
+    pub fn forget_start(&self) -> Result<(), Error> {
+        let path = self.file(STARTED);
+        match std::fs::remove_file(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(Error::Write { path, source })
+            }
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
     /// A folder that cannot be written to is told before anything is computed for it.
     fn probe(&self) -> io::Result<()> {
         let probe = self.file(".summary.json.part");
@@ -89,6 +107,7 @@ impl ResultsFolder {
             ("contacts.csv", "contact,node,x,".into()),
             ("trajectory.csv", "step,time".into()),
             ("summary.json", "{\n  \"version\":".into()),
+            (STARTED, "{\n  \"version\":".into()),
             ("fields.pvd", "<?xml".into()),
             ("contacts.pvd", "<?xml".into()),
             ("obstacles.pvd", "<?xml".into()),
@@ -144,17 +163,23 @@ pub(crate) type Lock = fn(&File) -> Result<(), TryLockError>;
 /// know no locks.
 pub(crate) fn hold(path: &Path, lock: Lock, who: &str) -> io::Result<Option<File>> {
     let Ok(folder) = File::open(path) else { return Ok(None) };
-    match lock(&folder) {
-        Ok(()) => Ok(Some(folder)),
-        Err(TryLockError::WouldBlock) => {
-            Err(io::Error::other(format!("another {who} is writing into it; wait for its end")))
+    for _ in 0..ATTEMPTS {
+        match lock(&folder) {
+            Ok(()) => return Ok(Some(folder)),
+            // Somebody may be looking whether it is held, which takes no time.
+            Err(TryLockError::WouldBlock) => std::thread::sleep(BETWEEN_ATTEMPTS),
+            Err(TryLockError::Error(_)) => return Ok(None),
         }
-        Err(TryLockError::Error(_)) => Ok(None),
     }
+    Err(io::Error::other(format!("another {who} is writing into it; wait for its end")))
 }
 
+/// How often a folder that is held is asked for, and how long to wait in between.
+const ATTEMPTS: usize = 5;
+const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(5);
+
 /// Files of fixed names.
-const KNOWN: [&str; 8] = [
+const KNOWN: [&str; 9] = [
     "fields.pvd",
     "contacts.pvd",
     "obstacles.pvd",
@@ -162,6 +187,7 @@ const KNOWN: [&str; 8] = [
     "trajectory.csv",
     "contacts.csv",
     "summary.json",
+    STARTED,
     "report.html",
 ];
 

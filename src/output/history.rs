@@ -100,6 +100,10 @@ impl Recorder for History {
         self.rows.keep(at, tape)
     }
 
+    fn hand_over(&mut self) -> Result<(), Error> {
+        self.rows.flush()
+    }
+
     fn finish(&mut self) -> Result<(), Error> {
         self.rows.flush()
     }

@@ -17,6 +17,7 @@ mod obstacles;
 mod pvd;
 mod rows;
 mod seal;
+mod started;
 mod summary;
 mod table;
 mod timings;
@@ -38,6 +39,7 @@ pub use history::{COLUMNS, History};
 pub use obstacles::Obstacles;
 pub use pvd::Collection;
 pub use seal::{DIGESTED, digest, digests, seal_of};
+pub use started::{STARTED, Standing, Unfinished};
 pub use summary::{
     CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, MethodShare, Scales,
     SchemeSummary, SolverSummary, Summary,
@@ -86,6 +88,11 @@ pub trait Recorder {
     /// Passes over what it remembers at a moment. All it was shown is on disk when the tape is written; when
     /// it is read, what is on disk from later moments goes.
     fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error>;
+
+    /// Called now and then: what it was shown is on disk after it, for those who read a run that is going.
+    fn hand_over(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Called once at the end, also of a run that failed: what was seen is on disk after it.
     fn finish(&mut self) -> Result<(), Error>;

@@ -61,7 +61,8 @@ impl Rows {
         if step.is_multiple_of(self.every) {
             self.regular = self.written + self.text.len() as u64;
         }
-        if self.text.len() >= CHUNK { self.flush() } else { Ok(()) }
+        // Whoever reads a run that is going finds a row from its start on.
+        if step == 0 || self.text.len() >= CHUNK { self.flush() } else { Ok(()) }
     }
 
     /// Hands all rows over. Where the file is no longer in its place they come back there, and an error tells.

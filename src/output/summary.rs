@@ -289,34 +289,6 @@ impl Summary {
         Ok(())
     }
 
-    /// Reads that of a results folder.
-    pub fn read_in(folder: &Path) -> Result<Self, Error> {
-        let path = folder.join("summary.json");
-        let complain = |path: &Path, message: &str| {
-            Err(Error::Results { path: path.into(), message: message.into() })
-        };
-        if path.exists() {
-            Self::read(&path)
-        } else if folder.join("history.csv").exists() {
-            let message = match super::ResultsFolder::at(folder).checkpoints()?.is_empty() {
-                true => {
-                    "there is none beside history.csv: the run did not finish; run the case again"
-                }
-                false => {
-                    "there is none beside history.csv: the run did not finish; go on with it: delassus run \
-                     CASE --resume, with its --out and --set"
-                }
-            };
-            complain(&path, message)
-        } else if folder.is_dir() {
-            let message = "there is no summary.json in it; give the results folder of a run";
-            complain(folder, message)
-        } else {
-            let what = if folder.exists() { "it is a file" } else { "there is no such folder" };
-            complain(folder, &format!("{what}; give the results folder of a run"))
-        }
-    }
-
     /// Reads it back.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let text = std::fs::read_to_string(path)

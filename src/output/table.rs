@@ -23,8 +23,17 @@ const MOST_SHOWN: usize = 40;
 impl Table {
     /// Reads it; every row must be whole.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| Error::Read { path: path.into(), source })?;
+        Self::parse(path, &text_of(path)?)
+    }
+
+    /// Reads that of a run which has not finished: its last row may be cut off, and is left out then.
+    pub fn read_so_far(path: &Path) -> Result<Self, Error> {
+        let text = text_of(path)?;
+        let end = text.rfind('\n').map_or(text.len(), |end| end + 1);
+        Self::parse(path, &text[..end])
+    }
+
+    fn parse(path: &Path, text: &str) -> Result<Self, Error> {
         let complain = |line: usize, message: String| Error::Results {
             path: path.into(),
             message: format!("line {line}: {message}; run the case again"),
@@ -77,6 +86,10 @@ impl Table {
         let values = self.rows.iter().map(|row| row[at]);
         Ok(values.fold((0.0, 0.0), |(sum, size), v| (sum + v, size + v.abs())))
     }
+}
+
+fn text_of(path: &Path) -> Result<String, Error> {
+    std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.into(), source })
 }
 
 /// A cell without the quotes around it.

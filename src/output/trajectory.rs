@@ -133,6 +133,10 @@ impl Recorder for Trajectory<'_> {
         self.rows.keep(at, tape)
     }
 
+    fn hand_over(&mut self) -> Result<(), Error> {
+        self.rows.flush()
+    }
+
     fn finish(&mut self) -> Result<(), Error> {
         self.rows.flush()
     }

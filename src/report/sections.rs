@@ -51,8 +51,6 @@ pub(super) fn view(results: &Results, id: &str, budget: usize) -> Result<String,
         folder: &results.folder,
         units: units.as_ref(),
         step: results.summary.scheme.step,
-        case: &case.text,
-        overrides: &case.overrides,
         title: &case.title,
     };
     let view = viewer::section(&subject, id, budget)?;
@@ -61,13 +59,12 @@ pub(super) fn view(results: &Results, id: &str, budget: usize) -> Result<String,
 
 /// The certificate in one line.
 pub(super) fn verdict(results: &Results) -> String {
-    let summary = &results.summary;
-    if !summary.finished {
-        let steps = (summary.scheme.end / summary.scheme.step).round();
+    if let Some(unfinished) = &results.unfinished {
+        let words = capitalised(&unfinished.to_string());
         return format!(
-            "<p class=\"verdict open\"><strong>interrupted</strong> after step {} of {steps}; \
-             go on with delassus run CASE --resume</p>\n",
-            summary.counts.steps
+            "<p class=\"verdict open\"><strong>no verdict yet</strong> {}. What is below is what there was when the \
+             page was written.</p>\n",
+            escaped(&words)
         );
     }
     let certificate = &results.summary.certificate;

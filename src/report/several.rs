@@ -125,8 +125,10 @@ const NAMES: [&str; 15] = [
 fn column(run: &Results, label: &str) -> Vec<String> {
     let (row, end) = (Row::new(label, &run.summary, &run.series), &run.summary.energies);
     let or_blank = |text: Option<String>| text.unwrap_or_else(|| "–".into());
+    // What only a summary has.
+    let judged = |text: String| or_blank(run.has_summary().then_some(text));
     vec![
-        row.verdict,
+        run.unfinished.map_or(row.verdict, |unfinished| format!("none: {unfinished}")),
         format!("{}, {} law", run.summary.scheme.parameters, run.summary.scheme.law),
         row.steps.to_string(),
         number(end.total_start),
@@ -135,11 +137,11 @@ fn column(run: &Results, label: &str) -> Vec<String> {
         number(end.work_normal),
         number(end.work_tangential),
         number(end.dissipation_numerical),
-        number(row.max_tangential_work),
-        number(row.max_normal_work),
+        judged(number(row.max_tangential_work)),
+        judged(number(row.max_normal_work)),
         or_blank(row.max_penetration.map(number)),
         or_blank(row.spurious_impulses.map(|count| count.to_string())),
-        number(row.max_balance_residual),
-        format!("{:.0}", row.steps_per_second),
+        judged(number(row.max_balance_residual)),
+        judged(format!("{:.0}", row.steps_per_second)),
     ]
 }

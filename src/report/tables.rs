@@ -15,17 +15,22 @@ const MOST_CONTACTS: usize = 12;
 pub(super) fn what_was_run(results: &Results) -> String {
     let summary = &results.summary;
     let units = results.units();
-    let parts = [
+    let mut parts = vec![
         case(summary),
-        size(summary),
+        size(results),
         scheme(summary, units.as_ref()),
-        energies(summary, units.as_ref()),
-        certificate(summary, units.as_ref()),
-        solver(summary),
-        timings(summary),
-        memory(summary),
-    ]
-    .concat();
+        energies(results, units.as_ref()),
+    ];
+    // The rows do not have these.
+    if results.has_summary() {
+        parts.extend([
+            certificate(summary, units.as_ref()),
+            solver(summary),
+            timings(summary),
+            memory(summary),
+        ]);
+    }
+    let parts = parts.concat();
     format!(
         "<section><h2>What was run</h2>\n<div class=\"cards\">\n{parts}</div>\n{}{}</section>\n",
         materials(summary, units.as_ref()),
@@ -54,8 +59,8 @@ fn case(summary: &Summary) -> String {
     facts("Case", &rows)
 }
 
-fn size(summary: &Summary) -> String {
-    let counts = &summary.counts;
+fn size(results: &Results) -> String {
+    let counts = &results.summary.counts;
     let given = [
         ("nodes", counts.nodes),
         ("elements", counts.elements),
@@ -67,7 +72,12 @@ fn size(summary: &Summary) -> String {
     let mut rows: Vec<(&str, String)> = given.map(|(name, n)| (name, n.to_string())).collect();
     rows.push(("dofs", format!("{}, {} of them driven", counts.dofs, counts.driven_dofs)));
     rows.push(("contact candidates", counts.contact_nodes.to_string()));
-    rows.push(("steps", counts.steps.to_string()));
+    rows.push(match &results.unfinished {
+        None => ("steps", counts.steps.to_string()),
+        Some(unfinished) => {
+            ("steps so far", format!("{} of {}", unfinished.step, unfinished.steps))
+        }
+    });
     facts("Size", &rows)
 }
 
@@ -93,12 +103,16 @@ fn scheme(summary: &Summary, units: Option<&Units>) -> String {
     facts("Scheme", &rows)
 }
 
-fn energies(summary: &Summary, units: Option<&Units>) -> String {
-    let end = &summary.energies;
+fn energies(results: &Results, units: Option<&Units>) -> String {
+    let end = &results.summary.energies;
+    let total = match results.unfinished {
+        None => "energy at the end",
+        Some(_) => "energy so far",
+    };
     let unit = unit(units, Dimension::Energy);
     let rows = [
         ("energy at the start", end.total_start),
-        ("energy at the end", end.total),
+        (total, end.total),
         ("kinetic", end.kinetic),
         ("strain", end.strain),
         ("potential", end.potential),
@@ -240,7 +254,8 @@ fn laws(summary: &Summary) -> String {
 /// The contacts that dissipated most by friction.
 pub(super) fn contacts(results: &Results) -> String {
     let mut rows: Vec<&ContactRow> = results.contacts.rows.iter().collect();
-    if rows.is_empty() {
+    // Before the end there are no counts of what contacts did.
+    if rows.is_empty() || !results.has_summary() {
         return String::new();
     }
     rows.sort_by(|a, b| a.tangential_work.total_cmp(&b.tangential_work));

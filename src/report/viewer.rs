@@ -4,8 +4,8 @@
 //! script into a picture with a depth per pixel, so that the view is the same in every browser.
 
 mod block;
-mod floor;
 mod pack;
+mod scenery;
 mod surface;
 
 use std::fmt::Write;
@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::results::Frames;
 use crate::units::{Dimension, Units};
 use pack::{Header, Package};
+use scenery::Scenery;
 
 /// The style of all views; once per page.
 pub const STYLE: &str = include_str!("viewer/view.css");
@@ -25,6 +26,9 @@ pub const BUDGET: usize = 6_000_000;
 /// A mesh that takes more than so many budgets with two frames is not shown.
 const LIMIT: usize = 4;
 
+/// Obstacles that take more than one in so many parts of the budget are not shown.
+const MOST_SCENERY: usize = 2;
+
 /// What is shown.
 #[derive(Clone, Copy)]
 pub struct Subject<'a> {
@@ -34,10 +38,6 @@ pub struct Subject<'a> {
     pub units: Option<&'a Units>,
     /// Step size.
     pub step: f64,
-    /// The text of its case, for obstacles.
-    pub case: &'a str,
-    /// What was set on top of it.
-    pub overrides: &'a [String],
     /// Its name.
     pub title: &'a str,
 }
@@ -50,6 +50,7 @@ pub fn script() -> String {
         include_str!("viewer/raster.js"),
         include_str!("viewer/camera.js"),
         include_str!("viewer/overlay.js"),
+        include_str!("viewer/scenery.js"),
         include_str!("viewer/view.js"),
         include_str!("viewer/hands.js"),
     ];
@@ -61,21 +62,31 @@ pub fn script() -> String {
 /// # Errors
 /// Frames that cannot be read.
 pub fn section(subject: &Subject, id: &str, budget: usize) -> Result<Option<String>, Error> {
-    if !subject.folder.join("fields.pvd").exists() {
+    let read = |name: &str| match subject.folder.join(name).exists() {
+        true => Frames::read(subject.folder, name).map(Some),
+        false => Ok(None),
+    };
+    let Some(mut frames) = read("fields.pvd")?.filter(|frames| !frames.is_empty()) else {
         return Ok(None);
-    }
-    let frames = Frames::read(subject.folder, "fields.pvd")?;
-    if frames.is_empty() {
-        return Ok(None);
-    }
-    let Some(package) = Package::choose(&frames, (budget, LIMIT * budget))? else {
+    };
+    let beside = read("obstacles.pvd")?.filter(|frames| !frames.is_empty());
+    let scenery = match beside {
+        Some(beside) => {
+            frames = frames.up_to(beside.len());
+            Some(Scenery::read(beside)?)
+        }
+        None => None,
+    };
+    let share = budget / MOST_SCENERY;
+    let shown = scenery.as_ref().filter(|scenery| scenery.text(frames.len()) <= share);
+    let Some(package) = Package::choose(&frames, shown, (budget, LIMIT * budget))? else {
         return Ok(Some(too_large(id)));
     };
-    let floors = floor::floors(subject.case, subject.overrides);
     let unit = |dimension: Dimension| subject.units.map_or(String::new(), |u| u.of(dimension));
-    let (header, block) = package.pack(subject.step, floors, unit)?;
+    let (header, block) = package.pack(subject.step, unit)?;
     let (header, data) = (document(&header, subject), block.base64());
-    Ok(Some(markup(id, &note(&frames, &package), &header, &data)))
+    let left_out = scenery.is_some() && shown.is_none();
+    Ok(Some(markup(id, &note(&frames, &package, left_out), &header, &data)))
 }
 
 /// What the script reads, as JSON that cannot end its element.
@@ -92,7 +103,7 @@ fn document(header: &Header, subject: &Subject) -> String {
 }
 
 /// What the page leaves out, and how exact it is.
-fn note(frames: &Frames, package: &Package) -> String {
+fn note(frames: &Frames, package: &Package, left_out: bool) -> String {
     let (points, triangles) = package.sizes();
     let (kept, all) = (package.kept(), frames.len());
     let mut note = if kept < all {
@@ -106,6 +117,11 @@ fn note(frames: &Frames, package: &Package) -> String {
         "; {what}{points} points, {triangles} triangles; every value is within 1/131070 of its \
          field's range over these frames."
     );
+    if left_out {
+        note.push_str(
+            " The obstacles have too many triangles for the page; obstacles.pvd has them.",
+        );
+    }
     note
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::vtu::FrameData;
 use crate::error::Error;
 use crate::output::Table;
 
@@ -80,6 +81,35 @@ impl Contacts {
         };
         let rows = table.rows.iter().zip(&table.names).map(row).collect();
         Ok(Self { dimension: axes.len(), rows })
+    }
+
+    /// Of a run that has not written the file: places in its first frame, works up to its last one, of contact sets
+    /// with these names. Nodes, impulses and counts are not known. None where the frames are of others.
+    pub fn of_frames(first: &FrameData, last: &FrameData, names: &[&str]) -> Option<Self> {
+        let (set, normal) = (first.point("contact_set")?, first.point("normal")?);
+        let works = [last.point("normal_work_total")?, last.point("tangential_work_total")?];
+        let count = first.points.len();
+        if normal.components != 3 || works.iter().any(|work| work.values.len() != count) {
+            return None;
+        }
+        let upright = normal.values.chunks_exact(3).all(|n| n[2] == 0.0);
+        let flat = upright && first.points.iter().all(|point| point[2] == 0.0);
+        let row = |(c, &point): (usize, &[f64; 3])| {
+            Some(ContactRow {
+                contact: names.get(*set.values.get(c)? as usize)?.to_string(),
+                node: 0,
+                point,
+                normal_work: works[0].values[c],
+                tangential_work: works[1].values[c],
+                normal_impulse: 0.0,
+                closings: 0,
+                stick_steps: 0,
+                slip_steps: 0,
+                face: 0,
+            })
+        };
+        let rows: Option<Vec<ContactRow>> = first.points.iter().enumerate().map(row).collect();
+        Some(Self { dimension: if flat { 2 } else { 3 }, rows: rows? })
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// Reads the collection `name` of a results folder, `fields.pvd` or `contacts.pvd`.
+    /// Reads the collection `name` of a results folder, `fields.pvd`, `contacts.pvd` or `obstacles.pvd`.
     ///
     /// # Errors
     /// A file that cannot be read, or that no run wrote.
@@ -54,6 +54,13 @@ impl Frames {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.times.is_empty()
+    }
+
+    /// The first `count` of them, or all: another collection of a run that is going may be one behind.
+    pub fn up_to(mut self, count: usize) -> Self {
+        self.times.truncate(count);
+        self.files.truncate(count);
+        self
     }
 
     /// Reads frame `k`, counted from 0.

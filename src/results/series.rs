@@ -23,20 +23,43 @@ pub const DISSIPATION: &str = "dissipation";
 const TAKING: [&str; 4] =
     ["work_damping", "work_normal", "work_tangential", "dissipation_numerical"];
 
-impl Series {
-    /// Reads the files of a results folder.
-    pub fn read(folder: &Path) -> Result<Self, Error> {
-        Ok(Self { history: history_of(folder)?, trajectory: trajectory_of(folder)? })
-    }
+/// Which rows of a table are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RowsRead {
+    /// All, and the last must be whole.
+    All,
+    /// Those that are whole, of a run that has not finished.
+    SoFar,
+}
 
-    /// Reads the files of a run that wrote no history.
-    pub fn read_without_history(folder: &Path) -> Result<Self, Error> {
-        Ok(Self { history: Columns::default(), trajectory: trajectory_of(folder)? })
+impl RowsRead {
+    fn table(self, path: &Path) -> Result<Table, Error> {
+        match self {
+            Self::All => Table::read(path),
+            Self::SoFar => Table::read_so_far(path),
+        }
     }
 }
 
-fn history_of(folder: &Path) -> Result<Columns, Error> {
-    let mut history = Columns::of(&Table::read(&folder.join("history.csv"))?)?;
+impl Series {
+    /// Reads the files of a results folder.
+    pub fn read(folder: &Path) -> Result<Self, Error> {
+        Self::read_rows(folder, RowsRead::All)
+    }
+
+    pub(super) fn read_rows(folder: &Path, rows: RowsRead) -> Result<Self, Error> {
+        let history = history_of(&rows.table(&folder.join("history.csv"))?)?;
+        Ok(Self { history, trajectory: trajectory_of(folder, rows)? })
+    }
+
+    /// Reads the files of a run that wrote no history.
+    pub(super) fn read_without_history(folder: &Path, rows: RowsRead) -> Result<Self, Error> {
+        Ok(Self { history: Columns::default(), trajectory: trajectory_of(folder, rows)? })
+    }
+}
+
+fn history_of(table: &Table) -> Result<Columns, Error> {
+    let mut history = Columns::of(table)?;
     let taken = history.sum(&TAKING);
     let start = history.get("total").and_then(|total| total.first()).copied();
     let supplied = history.sum(&["work_external"]);
@@ -47,9 +70,9 @@ fn history_of(folder: &Path) -> Result<Columns, Error> {
     Ok(history)
 }
 
-fn trajectory_of(folder: &Path) -> Result<Option<Columns>, Error> {
+fn trajectory_of(folder: &Path, rows: RowsRead) -> Result<Option<Columns>, Error> {
     let path = folder.join("trajectory.csv");
-    if path.is_file() { Ok(Some(Columns::of(&Table::read(&path)?)?)) } else { Ok(None) }
+    if path.is_file() { Ok(Some(Columns::of(&rows.table(&path)?)?)) } else { Ok(None) }
 }
 
 /// Columns over time.

@@ -54,6 +54,17 @@ impl FrameData {
         document.frame()
     }
 
+    /// Cells without fields, at time 0.
+    pub(crate) fn of_cells(
+        points: Vec<[f64; 3]>,
+        connectivity: Vec<u32>,
+        offsets: Vec<u32>,
+        cell_types: Vec<u8>,
+    ) -> Self {
+        let (point_arrays, cell_arrays) = (Vec::new(), Vec::new());
+        Self { time: 0.0, points, connectivity, offsets, cell_types, point_arrays, cell_arrays }
+    }
+
     /// The field of the points that has this name.
     pub fn point(&self, name: &str) -> Option<&Array> {
         find(&self.point_arrays, name)

@@ -10,6 +10,7 @@ pub(super) struct Clock {
     started: Instant,
     last: Instant,
     shown: Instant,
+    handed_over: Instant,
     /// When the first step of this run began, and how many were taken before.
     stepping: (Instant, usize),
     pub timings: Timings,
@@ -19,6 +20,8 @@ pub(super) struct Clock {
 
 /// Seconds between two progress reports.
 const SHOW_EVERY: f64 = 0.1;
+/// Seconds between two moments at which all rows are on disk.
+const HAND_OVER_EVERY: f64 = 1.0;
 
 impl Clock {
     pub fn new() -> Self {
@@ -27,6 +30,7 @@ impl Clock {
             started: now,
             last: now,
             shown: now,
+            handed_over: now,
             stepping: (now, 0),
             timings: Timings::default(),
             earlier: Timings::default(),
@@ -85,6 +89,15 @@ impl Clock {
         let due = (self.last - self.shown).as_secs_f64() >= SHOW_EVERY;
         if due {
             self.shown = self.last;
+        }
+        due
+    }
+
+    /// Whether rows are to go to disk.
+    pub fn time_to_hand_over(&mut self) -> bool {
+        let due = (self.last - self.handed_over).as_secs_f64() >= HAND_OVER_EVERY;
+        if due {
+            self.handed_over = self.last;
         }
         due
     }

@@ -202,6 +202,10 @@ impl<'a> March<'a> {
         self.judge_solve(&solve, observer)?;
         self.record(solve)?;
         self.judge_violation(&solve, observer)?;
+        if self.clock.time_to_hand_over() {
+            self.records.hand_over()?;
+            self.clock.add(Stage::Output);
+        }
         if self.clock.time_to_show() {
             observer.progress(&self.progress(&solve));
         }

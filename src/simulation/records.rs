@@ -109,6 +109,11 @@ impl<'a> Records<'a> {
         self.recorders.iter_mut().try_for_each(|recorder| recorder.keep(at, tape))
     }
 
+    /// What was seen goes to disk, for those who read it meanwhile.
+    pub fn hand_over(&mut self) -> Result<(), Error> {
+        self.recorders.iter_mut().try_for_each(|recorder| recorder.hand_over())
+    }
+
     /// What was seen goes to disk.
     pub fn finish(&mut self) -> Result<(), Error> {
         self.recorders.iter_mut().try_for_each(|recorder| recorder.finish())

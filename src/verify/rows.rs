@@ -44,7 +44,7 @@ impl<'a> Rows<'a> {
         self.table.rows.iter().map(move |row| column.map_or(f64::NAN, |column| row[column]))
     }
 
-    fn last(&self, name: &str) -> f64 {
+    pub fn last(&self, name: &str) -> f64 {
         self.at(self.table.rows.len() - 1, name)
     }
 
@@ -83,6 +83,23 @@ impl<'a> Rows<'a> {
         Check {
             what: format!("history.csv has every step it should, up to {reached} of {last}"),
             holds: self.values("step").eq(expected),
+        }
+    }
+
+    /// The step of the last row.
+    pub fn reached(&self) -> usize {
+        self.last("step") as usize
+    }
+
+    /// Whether the steps are 0, `every`, 2·`every`, … as far as they go, of a run up to `last`.
+    pub fn check_steps_so_far(&self, every: usize, last: usize) -> Check {
+        let reached = self.reached();
+        let end = (reached == last && !last.is_multiple_of(every)).then_some(last);
+        let expected = (0..=reached).step_by(every);
+        let expected = expected.chain(end).map(|step| step as f64);
+        Check {
+            what: format!("history.csv has every step it should so far, up to {reached} of {last}"),
+            holds: reached <= last && self.values("step").eq(expected),
         }
     }
 

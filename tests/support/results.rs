@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use delassus::output::unseal;
+use delassus::output::{STARTED, Summary, unseal};
 
 /// Bytes at the end of a checkpoint that tell the time: ten numbers.
 const TIMINGS: usize = 80;
@@ -77,8 +77,9 @@ pub enum Ended {
 }
 
 /// Every file that a run left before its end is what the whole run has of it: frames, checkpoints and lists are
-/// whole, tables are so many of its rows, and a summary is the last one. A kill may leave what is being written
-/// under a hidden name, and a row that has begun: returned is how many tables end with one.
+/// whole, tables are so many of its rows, and a summary is the last one; without it there is what was written at the
+/// start. A kill may leave what is being written under a hidden name, and a row that has begun: returned is how many
+/// tables end with one.
 pub fn assert_intact(whole: &Path, out: &Path, ended: Ended, what: &str) -> usize {
     let (known, mut cut) = (files(whole), 0);
     for (name, bytes) in files(out) {
@@ -86,6 +87,11 @@ pub fn assert_intact(whole: &Path, out: &Path, ended: Ended, what: &str) -> usiz
         let hidden = name.rsplit('/').next().is_some_and(|name| name.starts_with('.'));
         if hidden {
             assert!(ended == Ended::Killed && name.ends_with(".part"), "{place} is left");
+            continue;
+        }
+        if name == STARTED {
+            let started = Summary::read(&out.join(STARTED));
+            assert!(!started.unwrap_or_else(|e| panic!("{place}: {e}")).finished, "{place}");
             continue;
         }
         let Ok(at) = known.binary_search_by(|(other, _)| other.cmp(&name)) else {

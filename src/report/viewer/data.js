@@ -14,7 +14,7 @@ function readModel(section) {
   };
   const model = {
     title: header.title, units: header, dimension: data.dimension, times: data.times,
-    warp: data.warp, step: data.step, floors: data.floors, frames: data.times.length,
+    warp: data.warp, step: data.step, frames: data.times.length,
   };
   for (const name of ["points", "point_numbers", "cell_numbers", "triangles", "triangle_cells", "edges",
     "outline", "lines", "line_cells", "dots", "contacts"]) {
@@ -28,6 +28,7 @@ function readModel(section) {
       ...component, levels: component.part ? arrayOf(component.part) : null,
     })),
   }]));
+  model.scenery = data.scenery ? readScenery(data.scenery, arrayOf) : null;
   model.contactOf = new Map(Array.from(model.contacts, (point, contact) => [point, contact]));
   return model;
 }
@@ -125,13 +126,17 @@ function scaleOf(model, choice, frame) {
   return { map: MAPS.sequential, low, high };
 }
 
+// The mean displacement at a frame, of vectors that are read.
+function meanOf(vectors) {
+  const mean = [0, 0, 0], count = vectors.length / 3;
+  for (let n = 0; n < vectors.length; n++) mean[n % 3] += vectors[n] / count;
+  return mean;
+}
+
 // Where the points are at a frame, with displacements times `warp`, about their mean where it is followed.
 function placesAt(model, frame, warp, follow, out) {
   const moved = readVectors(model, "displacement", frame);
-  const mean = [0, 0, 0];
-  if (follow) {
-    for (let n = 0; n < moved.length; n++) mean[n % 3] += moved[n] / model.count;
-  }
+  const mean = follow ? meanOf(moved) : [0, 0, 0];
   for (let n = 0; n < out.length; n++) out[n] = model.points[n] + warp * (moved[n] - mean[n % 3]);
   return out;
 }

@@ -38,8 +38,8 @@ function drawOutline(ink, model, camera) {
   context.restore();
 }
 
-// A flat obstacle: in the plane a hatched line, in space a plate. `before` is the side of the plate that is
-// drawn over the body.
+// An endless flat obstacle: in the plane a hatched line, in space a plate. `before` is the side of the plate that
+// is drawn over the body.
 function drawFloor(ink, floor, model, camera, before) {
   const length = Math.hypot(...floor.normal);
   if (!(length > 0)) return;
@@ -82,6 +82,9 @@ function drawPlate(ink, floor, normal, model, camera, before) {
   u = u.map(x => x / Math.hypot(...u));
   const v = cross(normal, u), reach = 0.75 * model.diagonal;
   const off = [0, 1, 2].reduce((sum, i) => sum + (model.middle[i] - floor.point[i]) * normal[i], 0);
+  // The lines go with the plate where it slides along itself.
+  const slid = axis => axis.reduce((sum, x, i) => sum + x * floor.slid[i], 0) / reach * 5;
+  const [du, dv] = [slid(u), slid(v)].map(s => (s - Math.floor(s)) / 5);
   const foot = [0, 1, 2].map(i => model.middle[i] - off * normal[i]);
   const at = (p, q) => camera.project(...[0, 1, 2].map(i => foot[i] + reach * (p * u[i] + q * v[i]))).slice(0, 2);
   context.save();
@@ -95,10 +98,14 @@ function drawPlate(ink, floor, normal, model, camera, before) {
   context.strokeStyle = theme.soft;
   context.lineWidth = 0.7;
   for (let n = -5; n <= 5; n++) {
-    context.moveTo(...at(n / 5, -1));
-    context.lineTo(...at(n / 5, 1));
-    context.moveTo(...at(-1, n / 5));
-    context.lineTo(...at(1, n / 5));
+    if (n / 5 + du <= 1) {
+      context.moveTo(...at(n / 5 + du, -1));
+      context.lineTo(...at(n / 5 + du, 1));
+    }
+    if (n / 5 + dv <= 1) {
+      context.moveTo(...at(-1, n / 5 + dv));
+      context.lineTo(...at(1, n / 5 + dv));
+    }
   }
   context.stroke();
   context.restore();

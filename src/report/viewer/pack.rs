@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::block::{Block, Component, Part};
-use super::floor::Floor;
+use super::scenery::{Scenery, SceneryHeader};
 use super::surface::Surface;
 use crate::error::Error;
 use crate::output::vtu::{SYMMETRIC_TENSOR, VECTOR};
@@ -38,7 +38,7 @@ pub(super) struct Header {
     warp: f64,
     /// Step size: impulse over it is force.
     step: f64,
-    floors: Vec<Floor>,
+    scenery: Option<SceneryHeader>,
 }
 
 /// A field at all frames.
@@ -141,6 +141,7 @@ pub(super) struct Package<'a> {
     dimension: usize,
     /// Numbers of the frames that are kept.
     kept: Vec<usize>,
+    scenery: Option<&'a Scenery>,
 }
 
 impl<'a> Package<'a> {
@@ -151,6 +152,7 @@ impl<'a> Package<'a> {
     /// Frames that cannot be read.
     pub(super) fn choose(
         frames: &'a Frames,
+        scenery: Option<&'a Scenery>,
         (budget, limit): (usize, usize),
     ) -> Result<Option<Self>, Error> {
         let first = frames.load(0)?;
@@ -164,7 +166,8 @@ impl<'a> Package<'a> {
         let drawn = surface.points.iter().enumerate();
         let contacts = drawn.filter(|(_, point)| is_candidate(**point as usize));
         let contacts = contacts.map(|(n, _)| n as u32).collect();
-        let mut package = Self { frames, first, surface, contacts, dimension, kept: Vec::new() };
+        let kept = Vec::new();
+        let mut package = Self { frames, first, surface, contacts, dimension, kept, scenery };
         let (once, each) = (package.text_once(), package.text_per_frame());
         let fitting = budget.saturating_sub(once) / each.max(1);
         package.kept = evenly(frames.len(), fitting.clamp(2, MOST_FRAMES));
@@ -194,7 +197,8 @@ impl<'a> Package<'a> {
         let pairs = surface.edges.len() + surface.outline.len() + surface.lines.len();
         let numbers = 4 * surface.triangles.len() + 2 * pairs + surface.points.len();
         let bytes = 12 * surface.points.len() + size * (numbers + surface.cells.len());
-        bytes.div_ceil(3) * 4
+        let beside = self.scenery.map_or(0, |scenery| scenery.text(MOST_FRAMES));
+        bytes.div_ceil(3) * 4 + beside
     }
 
     /// Bytes of text that the fields of one frame take at most.
@@ -221,7 +225,6 @@ impl<'a> Package<'a> {
     pub(super) fn pack(
         &self,
         step: f64,
-        floors: Vec<Floor>,
         unit: impl Fn(Dimension) -> String,
     ) -> Result<(Header, Block), Error> {
         let values = self.gather()?;
@@ -229,9 +232,14 @@ impl<'a> Package<'a> {
         let (surface, first) = (&self.surface, &self.first);
         let points = surface.points.iter().flat_map(|&point| first.points[point as usize]);
         let points: Vec<f64> = points.collect();
+        let times: Vec<f64> = self.kept.iter().map(|&k| self.frames.times()[k]).collect();
+        let scenery = match self.scenery {
+            Some(scenery) => Some(scenery.pack(&self.kept, &times, &mut block)?),
+            None => None,
+        };
         let mut header = Header {
             dimension: self.dimension,
-            times: self.kept.iter().map(|&k| self.frames.times()[k]).collect(),
+            times,
             points: block.push_reals(&points),
             point_numbers: block.push_indices(&surface.points),
             cell_numbers: block.push_indices(&surface.cells),
@@ -246,7 +254,7 @@ impl<'a> Package<'a> {
             fields: Vec::new(),
             warp: self.warp(&values[0]),
             step,
-            floors,
+            scenery,
         };
         for (kind, values) in KINDS.iter().zip(&values) {
             let mut components = Vec::new();
@@ -435,8 +443,8 @@ mod tests {
     fn what_the_page_unpacks_is_what_the_frames_say_to_half_a_level() {
         let folder = Folder::with_frames("exact", 5, [5, 5]);
         let frames = folder.frames();
-        let package = Package::choose(&frames, WIDE).unwrap().unwrap();
-        let (header, block) = package.pack(0.1, Vec::new(), |_| String::new()).unwrap();
+        let package = Package::choose(&frames, None, WIDE).unwrap().unwrap();
+        let (header, block) = package.pack(0.1, |_| String::new()).unwrap();
         let bytes = decoded(&block.base64());
         assert_eq!(header.times, [0.0, 1.0, 2.0, 3.0, 4.0]);
         let names: Vec<&str> = header.fields.iter().map(|field| field.name).collect();
@@ -460,17 +468,18 @@ mod tests {
     fn frames_are_dropped_evenly_until_they_fit() {
         let folder = Folder::with_frames("budget", 30, [5, 5]);
         let frames = folder.frames();
-        let all = Package::choose(&frames, WIDE).unwrap().unwrap();
+        let all = Package::choose(&frames, None, WIDE).unwrap().unwrap();
         let (once, each) = (all.text_once(), all.text_per_frame());
         assert_eq!(all.kept(), 30);
-        let some = Package::choose(&frames, (once + 4 * each, once + 4 * each)).unwrap().unwrap();
+        let some =
+            Package::choose(&frames, None, (once + 4 * each, once + 4 * each)).unwrap().unwrap();
         assert_eq!(some.kept, [0, 10, 19, 29]);
-        let (_, block) = some.pack(0.1, Vec::new(), |_| String::new()).unwrap();
+        let (_, block) = some.pack(0.1, |_| String::new()).unwrap();
         let length = block.base64().len();
         assert!(length <= once + 4 * each + 64, "{length} bytes");
-        let least = Package::choose(&frames, (0, once + 2 * each)).unwrap().unwrap();
+        let least = Package::choose(&frames, None, (0, once + 2 * each)).unwrap().unwrap();
         assert_eq!(least.kept, [0, 29]);
-        assert!(Package::choose(&frames, (0, once)).unwrap().is_none());
+        assert!(Package::choose(&frames, None, (0, once)).unwrap().is_none());
         assert_eq!(evenly(1000, MOST_FRAMES).len(), MOST_FRAMES);
         assert_eq!(evenly(1000, MOST_FRAMES).last(), Some(&999));
     }
@@ -480,8 +489,8 @@ mod tests {
         let warp = |name: &str, cells| {
             let folder = Folder::with_frames(name, 3, cells);
             let frames = folder.frames();
-            let package = Package::choose(&frames, WIDE).unwrap().unwrap();
-            package.pack(0.1, Vec::new(), |_| String::new()).unwrap().0.warp
+            let package = Package::choose(&frames, None, WIDE).unwrap().unwrap();
+            package.pack(0.1, |_| String::new()).unwrap().0.warp
         };
         // √5/20 over at most √2·10⁻⁴ is 791 or more
         assert_eq!(warp("elastic", [5, 5]), 500.0);

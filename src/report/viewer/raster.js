@@ -1,6 +1,15 @@
 // A picture with a depth and a name for every pixel. Triangles, lines and discs are filled into it by hand,
 // so that no graphics card is asked for and the picture is the same everywhere.
 
+// A pixel under a grey that is seen through.
+function over(pixel, grey, alpha) {
+  const under = (pixel >>> 24) / 255 * (1 - alpha), whole = alpha + under;
+  const red = ((pixel & 255) * under + grey * alpha) / whole;
+  const green = ((pixel >> 8 & 255) * under + grey * alpha) / whole;
+  const blue = ((pixel >> 16 & 255) * under + grey * alpha) / whole;
+  return (Math.round(255 * whole) << 24 | blue << 16 | green << 8 | red) >>> 0;
+}
+
 class Raster {
   constructor() {
     this.canvas = document.createElement("canvas");
@@ -39,6 +48,51 @@ class Raster {
     return inside && this.depths[row * this.width + column] > list[4 * i + 2] + lift;
   }
 
+  // The columns of a triangle at the height y, into `first` and `end`.
+  cut(y, x0, y0, x1, y1, x2, y2) {
+    let left = Infinity, right = -Infinity;
+    if ((y0 <= y) !== (y1 <= y)) {
+      const x = x0 + (y - y0) * (x1 - x0) / (y1 - y0);
+      if (x < left) left = x;
+      if (x > right) right = x;
+    }
+    if ((y1 <= y) !== (y2 <= y)) {
+      const x = x1 + (y - y1) * (x2 - x1) / (y2 - y1);
+      if (x < left) left = x;
+      if (x > right) right = x;
+    }
+    if ((y2 <= y) !== (y0 <= y)) {
+      const x = x2 + (y - y2) * (x0 - x2) / (y0 - y2);
+      if (x < left) left = x;
+      if (x > right) right = x;
+    }
+    this.first = Math.max(0, Math.ceil(left - 0.5));
+    this.end = Math.min(this.width, Math.ceil(right - 0.5));
+  }
+
+  // A triangle that is seen through, of one grey, over what is behind it.
+  veil(list, i, j, k, grey, alpha) {
+    const x0 = list[4 * i], y0 = list[4 * i + 1], z0 = list[4 * i + 2];
+    const x1 = list[4 * j], y1 = list[4 * j + 1], z1 = list[4 * j + 2];
+    const x2 = list[4 * k], y2 = list[4 * k + 1], z2 = list[4 * k + 2];
+    const { width, height, depths, pixels } = this;
+    const area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
+    if (!(Math.abs(area) > 1e-6)) return;
+    const top = Math.max(0, Math.ceil(Math.min(y0, y1, y2) - 0.5));
+    const bottom = Math.min(height - 1, Math.ceil(Math.max(y0, y1, y2) - 0.5) - 1);
+    const zx = ((z1 - z0) * (y2 - y0) - (z2 - z0) * (y1 - y0)) / area;
+    const zy = ((z2 - z0) * (x1 - x0) - (z1 - z0) * (x2 - x0)) / area;
+    for (let row = top; row <= bottom; row++) {
+      const y = row + 0.5;
+      this.cut(y, x0, y0, x1, y1, x2, y2);
+      for (let column = this.first; column < this.end; column++) {
+        const at = row * width + column;
+        if (z0 + (column + 0.5 - x0) * zx + (y - y0) * zy < depths[at]) continue;
+        pixels[at] = over(pixels[at], grey, alpha);
+      }
+    }
+  }
+
   // Corners i, j, k of a list of x, y, depth and level; all of level `flat` where that is a number. Levels
   // count colours of `table` from `base`.
   triangle(list, i, j, k, flat, table, base, name) {
@@ -58,23 +112,8 @@ class Raster {
     const vy = ((v2 - v0) * (x1 - x0) - (v1 - v0) * (x2 - x0)) / area;
     for (let row = top; row <= bottom; row++) {
       const y = row + 0.5;
-      let left = Infinity, right = -Infinity;
-      if ((y0 <= y) !== (y1 <= y)) {
-        const x = x0 + (y - y0) * (x1 - x0) / (y1 - y0);
-        if (x < left) left = x;
-        if (x > right) right = x;
-      }
-      if ((y1 <= y) !== (y2 <= y)) {
-        const x = x1 + (y - y1) * (x2 - x1) / (y2 - y1);
-        if (x < left) left = x;
-        if (x > right) right = x;
-      }
-      if ((y2 <= y) !== (y0 <= y)) {
-        const x = x2 + (y - y2) * (x0 - x2) / (y0 - y2);
-        if (x < left) left = x;
-        if (x > right) right = x;
-      }
-      const first = Math.max(0, Math.ceil(left - 0.5)), end = Math.min(width, Math.ceil(right - 0.5));
+      this.cut(y, x0, y0, x1, y1, x2, y2);
+      const { first, end } = this;
       let z = z0 + (first + 0.5 - x0) * zx + (y - y0) * zy;
       let v = v0 + (first + 0.5 - x0) * vx + (y - y0) * vy;
       for (let at = row * width + first, stop = row * width + end; at < stop; at++) {
@@ -128,7 +167,7 @@ class Raster {
     const bx = list[4 * b], by = list[4 * b + 1], bz = list[4 * b + 2];
     const steps = Math.ceil(Math.max(Math.abs(bx - ax), Math.abs(by - ay)));
     if (!(steps < 4 * (width + height))) return;
-    const keep = 1 - alpha, alone = ((255 * alpha) << 24 | 0x707070) >>> 0;
+    const keep = 1 - alpha;
     for (let s = 0; s <= steps; s++) {
       const t = steps ? s / steps : 0;
       const column = Math.floor(ax + t * (bx - ax)), row = Math.floor(ay + t * (by - ay));
@@ -136,8 +175,8 @@ class Raster {
       const i = row * width + column;
       if (az + t * (bz - az) + lift < depths[i]) continue;
       const p = pixels[i];
-      if (p === 0) {
-        pixels[i] = alone;
+      if (p >>> 24 < 255) {
+        pixels[i] = over(p, 0x70, alpha);
         continue;
       }
       const red = p & 255, green = p >> 8 & 255, blue = p >> 16 & 255;

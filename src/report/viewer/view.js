@@ -14,7 +14,8 @@ class View {
     this.raster = new Raster();
     this.places = new Float32Array(this.model.points.length);
     this.measure();
-    const first = this.model.floors[0];
+    if (this.model.scenery) measureScenery(this.model);
+    const first = this.model.scenery?.flat[0];
     const steepest = first ? first.normal.map(Math.abs) : [0, 0, 1];
     this.camera = new Camera(this.model.dimension, steepest.indexOf(Math.max(...steepest)));
     this.state = {
@@ -95,6 +96,7 @@ class View {
       lists.push(placesAt(model, k, state.warp, state.follow, new Float32Array(model.points.length)));
     }
     if (model.triangles.length) lists.push(model.points);
+    if (model.scenery) lists.push(...sceneryNear(model, state, lists));
     this.camera.fit(lists, [46, 60, this.width - 130, this.height - (this.forceUnit ? 88 : 64)]);
     this.draw();
   }
@@ -125,8 +127,10 @@ class View {
     context.setTransform(this.density, 0, 0, this.density, 0, 0);
     context.fillStyle = ink.theme.paper;
     context.fillRect(0, 0, this.width, this.height);
-    const floors = state.follow ? [] : model.floors;
+    const floors = model.scenery ? flatAt(model, state) : [];
+    this.sceneryPlaces = model.scenery ? sceneryAt(model, state, state.frame) : null;
     floors.forEach(floor => drawFloor(ink, floor, model, this.camera, false));
+    if (model.scenery) drawHatchedSegments(ink, model.scenery.lines, this.sceneryPlaces, this.camera);
     if (state.outline) drawOutline(ink, model, this.camera);
     this.paintBody(ink, choice, scale, this.density * fineness);
     floors.forEach(floor => drawFloor(ink, floor, model, this.camera, true));
@@ -147,20 +151,15 @@ class View {
     const onBody = choice.on === "point" || choice.on === "cell";
     const { table } = onBody ? scale.map : MAPS.plain;
     const levelOf = value => (COLOURS - 1) * (value - scale.low) / (scale.high - scale.low);
-    const corners = new Float64Array(4 * model.count);
-    for (let n = 0; n < model.count; n++) {
-      const [x, y, z] = camera.project(this.places[3 * n], this.places[3 * n + 1], this.places[3 * n + 2]);
-      corners[4 * n] = pixels * x;
-      corners[4 * n + 1] = pixels * y;
-      corners[4 * n + 2] = pixels * z;
-      corners[4 * n + 3] = choice.on === "point" ? levelOf(this.values[n]) : 0;
-    }
+    const corners = cornersOf(this.places, camera, pixels);
+    if (choice.on === "point") this.values.forEach((value, n) => corners[4 * n + 3] = levelOf(value));
     this.corners = corners;
     const levels = choice.on === "cell" ? this.values.map(levelOf) : null;
     paintTriangles(raster, model, corners, table, levels);
     paintLines(raster, model, corners, table, levels, 4 * pixels);
     for (const n of model.dots) raster.disc(corners, n, 4.5 * pixels, table, COLOURS * (SHADES - 1));
     if (this.state.edges) paintEdges(raster, model, corners, pixels);
+    if (model.scenery) paintScenery(raster, model.scenery, this.sceneryPlaces, camera, pixels);
     ink.context.imageSmoothingQuality = "high";
     ink.context.drawImage(raster.show(), 0, 0, this.width, this.height);
   }
@@ -233,6 +232,18 @@ class View {
     }
     return text.trim();
   }
+}
+
+// x, y and depth of points in a picture with so many pixels per unit, and a level of 0.
+function cornersOf(places, camera, pixels) {
+  const corners = new Float64Array(4 * places.length / 3);
+  for (let n = 0; 3 * n < places.length; n++) {
+    const [x, y, z] = camera.project(places[3 * n], places[3 * n + 1], places[3 * n + 2]);
+    corners[4 * n] = pixels * x;
+    corners[4 * n + 1] = pixels * y;
+    corners[4 * n + 2] = pixels * z;
+  }
+  return corners;
 }
 
 // In space faces are shaded by how they are turned to a light beside the eye.

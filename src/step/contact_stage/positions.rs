@@ -31,6 +31,8 @@ pub(in crate::step) struct PositionAsk<'s> {
 /// The memory that positions need.
 #[derive(Debug, Default)]
 pub(super) struct Positions {
+    /// Gaps that count as closed: 0, or how deep a candidate may be.
+    floor: Vec<f64>,
     /// What (1) has beside u₊ − e u₋, of each candidate.
     offset: Vec<f64>,
     /// v₊ of the contact dofs with the impulses found.
@@ -50,6 +52,9 @@ impl Positions {
     }
 }
 
+/// Share of the gap tolerance that a step may sink.
+const UNHEEDED: f64 = 1e-3;
+
 /// Most times that gaps are linearised or candidates added.
 const PASSES: usize = 60;
 /// Share of what the contacts reach by which a gap may be off where linearising no longer helps.
@@ -66,12 +71,25 @@ impl ContactStage<'_> {
     pub fn hold_positions(&mut self) {
         let (n, count) = (self.ahead.len(), self.problem.contacts.len());
         self.positions = Positions {
+            floor: vec![0.0; count],
             offset: vec![0.0; count],
             rate: vec![0.0; n],
             place: vec![0.0; n],
             carried: [vec![[0.0; 3]; count], vec![[0.0; 3]; count]],
             started: false,
         };
+    }
+
+    /// Lets candidates that are closed be as deep as they are, and those that come be as deep as their velocity over the
+    /// step takes them, after [`ContactStage::look`]: they are found then.
+    pub fn let_in(&mut self, rate: &dyn Fn(u32) -> f64) {
+        let (h, tolerance) = (self.problem.h, self.problem.activation.gap_tolerance);
+        for c in 0..self.problem.contacts.len() {
+            let u = self.encounters[c].footing.velocity_by(rate)[0] - self.meetings[c].carried[0];
+            let gap = self.contact.gap[c];
+            let flat = if gap <= tolerance { gap } else { gap + h * u };
+            self.positions.floor[c] = flat.min(0.0) - UNHEEDED * tolerance;
+        }
     }
 
     /// Solves for impulses with which (1) holds at the end of the step, after `meet_positions`.
@@ -142,7 +160,8 @@ impl ContactStage<'_> {
             (0..3).for_each(|i| u[i] -= w[i]);
             met.u_start = u;
             let [e, _] = (ask.law)(c);
-            self.positions.offset[c] = (1.0 + e) / h * self.contact.gap[c];
+            let gap = self.contact.gap[c] - self.positions.floor[c];
+            self.positions.offset[c] = (1.0 + e) / h * gap;
         }
         self.positions.started = true;
         let dofs = &self.problem.dofs;
@@ -245,7 +264,7 @@ impl ContactStage<'_> {
         self.impulse = impulse;
     }
 
-    /// What a candidate whose frame turns meets where it would be now.
+    /// What a candidate whose frame turns meets where it would be now; its gap is that above what counts as closed.
     fn look_ahead(&mut self, ask: &PositionAsk, c: usize, e: f64) -> Encounter {
         let (problem, h) = (self.problem, self.problem.h);
         for &dof in self.encounters[c].footing.dofs() {
@@ -255,7 +274,9 @@ impl ContactStage<'_> {
         }
         let set = problem.contacts.candidates[c].set;
         let pose = self.set_out[set].between(&self.poses[set], (1.0 - e) / (1.0 + e));
-        problem.contacts.encounter(c, problem.dofs.dimension, &self.positions.place, &pose)
+        let met =
+            problem.contacts.encounter(c, problem.dofs.dimension, &self.positions.place, &pose);
+        Encounter { gap: met.gap - self.positions.floor[c], ..met }
     }
 
     /// How far the gap of the worst candidate is from what was thought, and by how much the H of one that pushes has
