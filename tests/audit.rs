@@ -147,11 +147,13 @@ fn rotations_beyond_linear_elasticity_are_told() {
     wheel.tells(&["the body 'body'", "turned by 0.41 rad", "linear elasticity", "[body.NAME]"]);
     let spin = audit("c07_spin", "", &[]);
     let turned = &spin.summary.departures.bodies[0];
-    assert!((turned.rotation - 6.28).abs() < 1e-9 && turned.strain < 1e-12, "{turned:?}");
+    // The spin of the case, over 1 s.
+    let angle = 628e-2;
+    assert!((turned.rotation - angle).abs() < 1e-9 && turned.strain < 1e-12, "{turned:?}");
     assert_eq!(turned.rotation_time, 1.0);
     spin.tells(&["turned by 6.28 rad (t = 1.0000e0)"]);
     let rows = spin.history.column("max_rotation");
-    assert!((rows[500] - 3.14).abs() < 1e-9 && rows[0] == 0.0, "{}", rows[500]);
+    assert!((rows[500] - 0.5 * angle).abs() < 1e-9 && rows[0] == 0.0, "{}", rows[500]);
 }
 
 #[test]

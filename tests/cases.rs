@@ -167,6 +167,17 @@ const CASES: &[Expected] = &[
         written: &["1357.012", "-1.450", "-703.494", "652.068"],
     },
     Expected {
+        name: "marble_in_bowl",
+        verdict: "not covered by the theorem",
+        verify: 0,
+        numbers: &[
+            ("energies.total_start", -8.609085, 5e-7),
+            ("energies.total", -8.604418, 5e-7),
+            ("energies.dissipation_numerical", 0.011522, 5e-7),
+        ],
+        written: &["-8.609085", "-8.604418", "0.011522"],
+    },
+    Expected {
         name: "newton_cradle",
         verdict: "dissipative",
         verify: 0,
@@ -318,6 +329,7 @@ held_to_their_numbers! {
     impacting_bar_1d
     impacting_stick
     incline
+    marble_in_bowl
     newton_cradle
     painleve_rod
     pin_on_disk

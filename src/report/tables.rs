@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::html::{bytes, escaped, facts, number, table, with_unit};
 use crate::energy::WORK_SHARE;
-use crate::output::{Summary, Timings};
+use crate::output::{Crossing, Summary, Timings};
 use crate::results::{ContactRow, Results};
 use crate::units::{Dimension, Units, axis_label};
 
@@ -25,6 +25,7 @@ pub(super) fn what_was_run(results: &Results) -> String {
     if results.has_summary() {
         parts.extend([
             certificate(summary, units.as_ref()),
+            departures(summary, units.as_ref()),
             solver(summary),
             timings(summary),
             memory(summary),
@@ -123,6 +124,28 @@ fn energies(results: &Results, units: Option<&Units>) -> String {
         ("numerical dissipation", end.dissipation_numerical),
     ];
     facts("Energies and works", &rows.map(|(name, value)| (name, with_unit(value, &unit))))
+}
+
+/// How far the run was from what its model holds for; nothing where there is nothing to say.
+fn departures(summary: &Summary, units: Option<&Units>) -> String {
+    let [length, time] = [Dimension::Length, Dimension::Time].map(|d| unit(units, d));
+    let mut rows = Vec::new();
+    if let Some(found) = &summary.departures.penetration {
+        rows.push(("deepest penetration", with_unit(found.depth, &length)));
+        rows.push(("of", format!("{} in '{}'", found.point, found.contact)));
+        rows.push(("at the time", with_unit(found.time, &time)));
+    }
+    for own in &summary.departures.bodies {
+        rows.push(("body", own.body.clone()));
+        rows.push(("largest rotation in radians", number(own.rotation)));
+        rows.push(("largest strain", number(own.strain)));
+    }
+    for crossing in &summary.departures.crossings {
+        let Crossing { contact, count, point, step, .. } = crossing;
+        let told = format!("{count} through '{contact}', {point} first, in step {step}");
+        rows.push(("passed", told));
+    }
+    if rows.is_empty() { String::new() } else { facts("Limits of the model", &rows) }
 }
 
 fn certificate(summary: &Summary, units: Option<&Units>) -> String {
