@@ -640,7 +640,7 @@ fn verify_refuses_a_folder_without_results_and_files_that_are_cut_off() {
         folder.write("out/history.csv", &history[..cut]);
         refused("out", "out/history.csv: line 12: the line is cut off; run the case again");
     }
-    folder.write("out/history.csv", history.replacen("0.0001", "0.000x", 1));
+    folder.write("out/history.csv", history.replacen("\n1,0.0001,", "\n1,0.000x,", 1));
     refused("out", "out/history.csv: line 3: '0.000x' is not a number; run the case again");
     folder.write("out/history.csv", &history[..history.find('\n').unwrap() + 1]);
     refused("out", "out/history.csv: there is no row; set output.history_every = 1");

@@ -526,7 +526,7 @@ fn central_differences_are_refused_beyond_their_limit() {
 const BAD: &[(&str, &str)] = &[
     ("kind = \"newmrak\"", "scheme.kind: \"newmrak\" is not one of \"moreau-jean\", \"newmark\", \"hht\", \"generalised-alpha\", \"schatzman-paoli\", \"central-difference\", \"plain-newmark\"; did you mean \"newmark\"?"),
     ("kind = \"newmark\"\ntheta = 0.5", "scheme.theta: kind = \"newmark\" has no theta; it takes beta, gamma, position_correction, activation, velocity_tolerance"),
-    ("beta = 0.3", "scheme.beta: kind = \"moreau-jean\" has no beta; it takes theta, forecast, forecast_gamma, activation, velocity_tolerance"),
+    ("beta = 0.3", "scheme.beta: kind = \"moreau-jean\" has no beta; it takes theta, forecast, forecast_gamma, position_correction, activation, velocity_tolerance"),
     ("kind = \"central-difference\"\nbeta = 0.3", "scheme.beta: kind = \"central-difference\" has no beta; it takes nothing"),
     ("kind = \"schatzman-paoli\"\nactivation = \"gap\"", "scheme.activation: kind = \"schatzman-paoli\" has no activation; it takes beta"),
     ("kind = \"schatzman-paoli\"\nbeta = 0.2", "scheme.beta: 0.2 < 1/4: large steps are not stable"),

@@ -10,7 +10,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::certificate::balance_limit;
-use super::ledger::{NumericalWork, StepTerms, larger};
+use super::terms::{NumericalWork, StepTerms, larger};
 use crate::tape::Tape;
 
 /// The terms of one body in one step.

@@ -4,6 +4,7 @@ mod bodies;
 mod certificate;
 mod coverage;
 mod ledger;
+mod terms;
 
 pub use bodies::{BodyBalance, BodyTerms};
 pub use certificate::{
@@ -11,6 +12,5 @@ pub use certificate::{
     balance_limit, share,
 };
 pub use coverage::Coverage;
-pub use ledger::{
-    ContactTotals, ContactWork, Ledger, NumericalWork, StepBalance, StepTerms, Totals,
-};
+pub use ledger::Ledger;
+pub use terms::{ContactTotals, ContactWork, NumericalWork, StepBalance, StepTerms, Totals};

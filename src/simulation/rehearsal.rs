@@ -127,7 +127,7 @@ const PER_CORNER: usize = 4;
 const PER_CONTACT: usize = 22 * 8 + 2 * 4 + 4 + 4 + 1;
 const HEADER: usize = 4_700;
 /// Bytes of a row of the history: eighteen columns.
-const PER_ROW: usize = 290;
+const PER_ROW: usize = 380;
 
 /// Bytes of the header of a frame of obstacles, and for each corner of a piece of their surfaces, points, piece and set
 /// among them.

@@ -24,6 +24,8 @@ pub struct Bodies {
     first_nodes: Vec<u32>,
     /// ‖K‖ of each, for what rounding can do.
     stiffness_norms: Vec<f64>,
+    /// What each has at rest: a node of the ground, or nothing.
+    at_rest: Vec<Spread>,
     spreads: Vec<Spread>,
     terms: Vec<BodyTerms>,
 }
@@ -37,9 +39,10 @@ impl Bodies {
             let held = (d * node..d * (node + 1)).all(|i| problem.dofs.position_of(i).is_none());
             held && operator.mass_of(node) == 0.0
         };
-        for node in (0..operator.graph().nodes()).filter(|&node| !is_ground(node)) {
+        let ground: Vec<bool> = (0..operator.graph().nodes()).map(is_ground).collect();
+        for node in (0..ground.len()).filter(|&node| !ground[node]) {
             let others = operator.graph().neighbours(node).iter();
-            others.filter(|&&b| !is_ground(b as usize)).for_each(|&b| sets.join(node as u32, b));
+            others.filter(|&&b| !ground[b as usize]).for_each(|&b| sets.join(node as u32, b));
         }
         problem.rigid.iter().for_each(|&center| sets.join(center, center + 1));
         for joint in &problem.contacts.joints {
@@ -48,10 +51,10 @@ impl Bodies {
                 nodes.for_each(|node| sets.join(first, node));
             }
         }
-        Self::from_sets(sets, operator)
+        Self::from_sets(sets, operator, &ground)
     }
 
-    fn from_sets(mut sets: Sets, operator: &BlockOperator) -> Self {
+    fn from_sets(mut sets: Sets, operator: &BlockOperator, ground: &[bool]) -> Self {
         let (nodes, d) = (operator.graph().nodes(), operator.dimension());
         let mut number = vec![u32::MAX; nodes];
         let mut bodies = Self {
@@ -59,20 +62,31 @@ impl Bodies {
             runs: Vec::new(),
             first_nodes: Vec::new(),
             stiffness_norms: Vec::new(),
+            at_rest: Vec::new(),
             spreads: Vec::new(),
             terms: Vec::new(),
         };
         for node in 0..nodes {
+            if ground[node] {
+                bodies.of_dof.extend([0; 3].into_iter().take(d));
+                continue;
+            }
             // The root of a set is its first node.
             let root = sets.root(node as u32) as usize;
             if number[root] == u32::MAX {
                 number[root] = bodies.first_nodes.len() as u32;
                 bodies.first_nodes.push(root as u32);
+                bodies.at_rest.push(Spread::default());
+            }
+            if operator.graph().neighbours(node).iter().any(|&other| ground[other as usize]) {
+                bodies.at_rest[number[root] as usize] = Spread::of_ground(d);
             }
             let (body, dofs) = (number[root], d * node..d * (node + 1));
             bodies.of_dof.extend(dofs.clone().map(|_| body));
             match bodies.runs.last_mut() {
-                Some((last, run)) if *last == body as usize => run.end = dofs.end,
+                Some((last, run)) if *last == body as usize && run.end == dofs.start => {
+                    run.end = dofs.end;
+                }
                 _ => bodies.runs.push((body as usize, dofs)),
             }
         }
@@ -135,7 +149,7 @@ impl Bodies {
         smooth: impl Fn(Range<usize>) -> StepTerms,
     ) {
         self.terms.fill(BodyTerms::default());
-        self.spreads.fill(Spread::default());
+        self.spreads.copy_from_slice(&self.at_rest);
         for (body, run) in &self.runs {
             self.terms[*body].terms.add(&smooth(run.clone()));
             let [q, kq, force] = [q, kq, force].map(|x| &x[run.clone()]);

@@ -14,6 +14,11 @@ pub(super) struct Spread {
 }
 
 impl Spread {
+    /// Of a node of the ground: what hangs on it has no translation.
+    pub fn of_ground(dimension: usize) -> Self {
+        Self { dofs: dimension as f64, nodes: 1.0, ..Self::default() }
+    }
+
     /// Adds dofs with the displacements q, the elastic forces Kq and the loads F.
     pub fn add(&mut self, dimension: usize, [q, kq, force]: [&[f64]; 3]) {
         self.dofs += q.len() as f64;

@@ -104,6 +104,9 @@ const KNOWN: &[(&str, Kind, &[&str])] = &[
             "dissipation_numerical",
         ],
     ),
+    ("departures.penetration", Kind::Number, &["depth", "time"]),
+    ("departures.penetration", Kind::Count, &["step"]),
+    ("departures.penetration", Kind::Text, &["contact", "point"]),
     ("solver", Kind::Text, &["method"]),
     ("solver", Kind::Number, &["tolerance", "iterations_per_step", "largest_error"]),
     (
