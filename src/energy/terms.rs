@@ -9,8 +9,8 @@ pub struct ContactWork {
     pub normal: f64,
     /// Tangential.
     pub tangential: f64,
-    /// What passes through the contact: its impulse times the velocities that it meets, of which the works are a
-    /// small difference where it holds. Nothing but the contact itself enters it.
+    /// What passes through the contact: its impulse, and rounding of one that it could need, times the velocities that it
+    /// meets, of which the works are a small difference where it holds. Nothing but the contact itself enters it.
     pub passed: f64,
 }
 

@@ -7,6 +7,8 @@ use crate::step::Bodies;
 
 /// Rounding of a contact's velocities, as a share of the largest work that counts as none.
 const TRANSPORT: f64 = 1e-3;
+/// Rounding of an impulse, as a share of the same.
+const NEEDED: f64 = 1e-2;
 
 impl ContactStage<'_> {
     /// Works of the impulses where the dofs have the mean velocity `v` over the step: u·p of every
@@ -69,21 +71,26 @@ impl ContactStage<'_> {
     /// dofs:
     ///
     /// ```text
-    ///     ‖p‖ (‖b‖ + ‖W_αα p‖ + ‖u‖ + 10⁻³ ‖v‖)
+    ///     (‖p‖ + 10⁻² ‖b‖/‖W_αα‖) (‖b‖ + ‖W_αα p‖ + ‖u‖ + 10⁻³ ‖v‖)
     /// ```
     ///
     /// b is what the impulses must undo and W_αα p what this one does about it: where the contact is held, u is
-    /// their small difference. The last term is what rounding makes of the velocities that u itself is made of.
+    /// their small difference. The last term is what rounding makes of the velocities that u itself is made of, and
+    /// ‖b‖/‖W_αα‖ the impulse that this contact could need, of which a solver knows p to rounding: where one leaves, p
+    /// may be nothing but that.
     fn passed(&self, at: usize, p: [f64; 3], u: [f64; 3], v: &[f64]) -> f64 {
         let components = self.delassus.components();
         let c = self.contact.active[at] as usize;
         let b = &self.cone.b[components * at..][..components];
-        let rows = self.cone.w.diagonal(at).chunks_exact(components);
+        let diagonal = self.cone.w.diagonal(at);
+        let rows = diagonal.chunks_exact(components);
         let mut answer = [0.0; 3];
         for (answer, row) in answer.iter_mut().zip(rows) {
             *answer = row.iter().zip(p).map(|(w, p)| w * p).sum();
         }
         let own = self.encounters[c].footing.speed(v) + norm(&self.meetings[c].carried);
-        norm(&p) * (norm(b) + norm(&answer) + norm(&u) + TRANSPORT * own)
+        let stiff = diagonal.iter().fold(0.0, |m: f64, w| m.max(w.abs()));
+        let needed = if stiff > 0.0 { norm(b) / stiff } else { 0.0 };
+        (norm(&p) + NEEDED * needed) * (norm(b) + norm(&answer) + norm(&u) + TRANSPORT * own)
     }
 }
