@@ -12,6 +12,9 @@ use super::coverage::Coverage;
 
 /// A positive work of a contact in a step above this share of what passes through it is created energy.
 pub const WORK_SHARE: f64 = 1e-11;
+/// Share of all that has passed through a contact so far that counts as passing through it in a step: a body that has come
+/// to rest has velocities of which nothing is known.
+pub const REMEMBERED: f64 = 1e-9;
 /// The sum of the positive works of a contact set above this share of what passes through it is created energy.
 pub const SUM_SHARE: f64 = 1e-12;
 /// A balance residual above this share of the energy scale means that the identity did not close.

@@ -5,7 +5,7 @@
 //! ```
 
 use super::bodies::{BodyAccount, BodyTerms};
-use super::certificate::{BALANCE_TOLERANCE, SetWork, Worst, balance_limit, share};
+use super::certificate::{BALANCE_TOLERANCE, REMEMBERED, SetWork, Worst, balance_limit, share};
 use super::terms::{
     ContactTotals, ContactWork, NumericalWork, StepBalance, StepTerms, Totals, larger,
 };
@@ -117,7 +117,8 @@ impl Ledger {
             sum.passed += work.passed;
             created += work.created();
             let largest = larger(work.normal, work.tangential);
-            balance.work_share = larger(balance.work_share, share(largest, work.passed));
+            let through = work.passed + REMEMBERED * own.work.passed;
+            balance.work_share = larger(balance.work_share, share(largest, through));
             balance.max_tangential = larger(balance.max_tangential, work.tangential);
             balance.min_tangential = -larger(-balance.min_tangential, -work.tangential);
             balance.max_normal = larger(balance.max_normal, work.normal);
@@ -192,6 +193,12 @@ impl Ledger {
     /// Energies now, works since the start.
     pub fn totals(&self) -> &Totals {
         &self.totals
+    }
+
+    /// The larger work of candidate `c` in the step that was entered last, as a share of what passed through it.
+    pub fn share_of(&self, c: usize, work: &ContactWork) -> f64 {
+        let through = work.passed + REMEMBERED * self.contacts[c].work.passed;
+        share(larger(work.normal, work.tangential), through)
     }
 
     /// The last step's balance.

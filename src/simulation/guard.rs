@@ -9,7 +9,7 @@ use super::names::Names;
 use crate::assembly::Body;
 use crate::case::{Case, LoadKind, OnFailure};
 use crate::contact::solver::SolveReport;
-use crate::energy::{ContactWork, Coverage, Ledger, StepTerms, WORK_SHARE, share};
+use crate::energy::{ContactWork, Coverage, Ledger, StepTerms, WORK_SHARE};
 use crate::error::Error;
 use crate::step::{State, Stepper};
 
@@ -214,14 +214,14 @@ impl<'a> Guard<'a> {
         if !self.coverage.holds() || balance.work_share <= WORK_SHARE {
             return None;
         }
-        let of = |work: &ContactWork| share(work.normal.max(work.tangential), work.passed);
+        let of = |&(&c, work): &(&u32, &ContactWork)| ledger.share_of(c as usize, work);
         let works = contact.active.iter().zip(&contact.work);
-        let (&c, worst) = works.max_by(|a, b| of(a.1).total_cmp(&of(b.1)))?;
+        let (&c, worst) = works.max_by(|a, b| of(a).total_cmp(&of(b)))?;
         let (direction, work) = match worst.normal >= worst.tangential {
             true => ("normal", worst.normal),
             false => ("tangential", worst.tangential),
         };
-        let limit = WORK_SHARE * worst.passed;
+        let limit = WORK_SHARE * work / ledger.share_of(c as usize, worst);
         let contact = self.contact_name(stepper, c as usize);
         let error = solve.error;
         Some(Error::Violated { step, time, contact, direction, work, limit, error })

@@ -121,6 +121,6 @@ impl GeneralisedAlpha<'_> {
             let work = u[0] * p[0] + u[1] * p[1] + u[2] * p[2];
             bodies.of_dof(dof as usize).terms.dissipation_numerical += share * work;
         }
-        stage.add_rounding_of_joints(q, bodies);
+        stage.add_rounding_of_joints(rate, q, bodies);
     }
 }

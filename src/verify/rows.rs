@@ -1,7 +1,7 @@
 //! The rows of a history, and what they say.
 
 use super::Check;
-use crate::energy::{BodyBalance, Certificate, NumericalWork, SetWork, Worst};
+use crate::energy::{BodyBalance, Certificate, NumericalWork, REMEMBERED, SetWork, Worst};
 use crate::error::Error;
 use crate::output::{COLUMNS, Energies, Table};
 
@@ -152,7 +152,8 @@ impl<'a> Rows<'a> {
             let slack = |sum: f64| DIFFERENCE * sum.abs() + f64::MIN_POSITIVE;
             let grows = gained >= 0.0 && through >= 0.0;
             let is_in_sum = largest <= gained + slack(created[row]);
-            let has_share = largest <= share * (through + slack(passed[row])) * (1.0 + SUMS_AGREE);
+            let counted = through + REMEMBERED * passed[row] + slack(passed[row]);
+            let has_share = largest <= share * counted * (1.0 + SUMS_AGREE);
             let has_work = (share > 0.0) == (largest > 0.0);
             let most = 2.0 * self.at(row, "contacts") * largest;
             let is_sum = every > 1 || gained <= most + slack(created[row]);

@@ -9,6 +9,8 @@ use crate::step::Bodies;
 const TRANSPORT: f64 = 1e-3;
 /// Rounding of an impulse, as a share of the same.
 const NEEDED: f64 = 1e-2;
+/// How many roundings the work of a joint has.
+const JOINT_ROUNDINGS: f64 = 8.0;
 
 impl ContactStage<'_> {
     /// Works of the impulses where the dofs have the mean velocity `v` over the step: u·p of every
@@ -53,16 +55,18 @@ impl ContactStage<'_> {
             let work = u[0] * p[0] + u[1] * p[1] + u[2] * p[2];
             bodies.of_dof(dof as usize).terms.dissipation_numerical += work;
         }
-        self.add_rounding_of_joints(q, bodies);
+        self.add_rounding_of_joints(v, q, bodies);
     }
 
-    /// What rounding can make of the work of joints: they hold to ε of what they reach.
-    pub fn add_rounding_of_joints(&self, q: &[f64], bodies: &mut Bodies) {
+    /// What rounding can make of the work of joints: they hold to a few ε of what they reach, and their velocities are
+    /// sums of others.
+    pub fn add_rounding_of_joints(&self, v: &[f64], q: &[f64], bodies: &mut Bodies) {
         let d = self.problem.dofs.dimension;
         let joints = self.problem.contacts.joints.iter().zip(&self.joints.footings);
         for ((joint, footing), p) in joints.zip(&self.joints.impulses) {
             let Some(&dof) = footing.dofs().first() else { continue };
-            let rounding = f64::EPSILON / self.problem.h * norm(p) * joint.reach(d, q);
+            let sizes = joint.reach(d, q) / self.problem.h + footing.speed(v);
+            let rounding = JOINT_ROUNDINGS * f64::EPSILON * norm(p) * sizes;
             bodies.of_dof(dof as usize).terms.rounding += rounding;
         }
     }
