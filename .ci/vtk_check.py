@@ -33,7 +33,8 @@ UNITLESS = ("contact_status", "strain")
 HISTORY_COLUMNS = (
     "step,time,kinetic,strain,potential,total,work_external,work_damping,work_normal,"
     "work_tangential,dissipation_numerical,balance_residual,max_tangential_work,"
-    "min_tangential_work,max_normal_work,contacts,iterations,solver_error"
+    "min_tangential_work,max_normal_work,contacts,iterations,solver_error,work_created,work_passed,"
+    "max_work_share,balance_floor,max_penetration,max_rotation,max_strain"
 ).split(",")
 STATUSES = (-1, 0, 1, 2)  # not a candidate, open, stick, slip
 WORK_TOLERANCE = 1e-9  # the two sums run in different orders
