@@ -264,7 +264,7 @@ impl ActivationRule {
 
 /// What a candidate does in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Part {
+pub enum ContactPart {
     /// It takes no part.
     #[default]
     Open,
@@ -276,21 +276,21 @@ pub enum Part {
 
 impl Activation {
     /// Of a candidate with gap `g` and normal velocity `u_n`, in a frame that turns or does not.
-    pub fn part(&self, g: f64, u_n: f64, turns: bool) -> Part {
+    pub fn part(&self, g: f64, u_n: f64, turns: bool) -> ContactPart {
         let closed = g <= self.gap_tolerance;
         match self.rule {
-            _ if !closed => Part::Open,
-            ActivationRule::Closed if u_n > 0.0 => Part::Mean,
+            _ if !closed => ContactPart::Open,
+            ActivationRule::Closed if u_n > 0.0 => ContactPart::Mean,
             ActivationRule::Approaching { velocity_tolerance } if u_n > velocity_tolerance => {
                 if turns {
-                    Part::Mean
+                    ContactPart::Mean
                 } else {
-                    Part::Open
+                    ContactPart::Open
                 }
             }
             ActivationRule::Closed
             | ActivationRule::Approaching { .. }
-            | ActivationRule::GapAlone => Part::Own,
+            | ActivationRule::GapAlone => ContactPart::Own,
         }
     }
 }
@@ -303,7 +303,13 @@ mod tests {
     fn a_closed_contact_is_active_whatever_rounding_says_of_its_velocity() {
         let closed = Activation { gap_tolerance: 1e-12, rule: ActivationRule::Closed };
         let parts = [(-1e-3, -2.0), (0.0, 0.0), (0.0, 1e-16), (0.0, 3.0), (1e-9, -1.0)];
-        let expected = [Part::Own, Part::Own, Part::Mean, Part::Mean, Part::Open];
+        let expected = [
+            ContactPart::Own,
+            ContactPart::Own,
+            ContactPart::Mean,
+            ContactPart::Mean,
+            ContactPart::Open,
+        ];
         assert_eq!(parts.map(|(g, u)| closed.part(g, u, false)), expected);
         assert_eq!(parts.map(|(g, u)| closed.part(g, u, true)), expected);
     }
@@ -312,9 +318,12 @@ mod tests {
     fn what_leaves_is_dropped_by_64_unless_its_frame_turns_and_kept_by_the_gap_alone() {
         let rule = ActivationRule::Approaching { velocity_tolerance: 1e-8 };
         let both = Activation { gap_tolerance: 1e-12, rule };
-        assert_eq!([1e-16, 1e-3].map(|u| both.part(0.0, u, false)), [Part::Own, Part::Open]);
-        assert_eq!(both.part(0.0, 1e-3, true), Part::Mean);
+        assert_eq!(
+            [1e-16, 1e-3].map(|u| both.part(0.0, u, false)),
+            [ContactPart::Own, ContactPart::Open]
+        );
+        assert_eq!(both.part(0.0, 1e-3, true), ContactPart::Mean);
         let alone = Activation { rule: ActivationRule::GapAlone, ..both };
-        assert_eq!(alone.part(0.0, 1e-3, true), Part::Own);
+        assert_eq!(alone.part(0.0, 1e-3, true), ContactPart::Own);
     }
 }

@@ -3,7 +3,7 @@
 use super::groups::Groups;
 use crate::contact::{Grip, norm};
 use crate::error::Error;
-use crate::step::{Bodies, Problem, State};
+use crate::step::{ConnectedBodies, Problem, State};
 
 /// Share of the size that a gap may have at most and be called closed.
 const WIDEST_GAP: f64 = 1e-2;
@@ -14,7 +14,7 @@ const COARSE: f64 = 1e-2;
 /// larger of that and of how far they are from the origin. Bodies that touch nothing have no part in it.
 pub(super) fn extent(groups: &Groups, problem: &Problem, state: &State) -> (f64, f64) {
     let (mesh, contacts, d) = (groups.mesh, &problem.contacts, groups.mesh.dimension);
-    let bodies = Bodies::of(problem);
+    let bodies = ConnectedBodies::of(problem);
     let mut touches = vec![false; bodies.len()];
     let touching = contacts.grips().filter_map(Grip::node);
     touching.for_each(|node| touches[bodies.of_node(node as usize, d)] = true);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::assembly::Body;
 use crate::case::Case;
 use crate::contact::Contacts;
-use crate::step::Bodies;
+use crate::step::ConnectedBodies;
 
 /// Knows the case and the mesh.
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ impl Names<'_> {
     }
 
     /// Bodies, by their first nodes: masses and rigid bodies by name, elastic ones by the group of their elements.
-    pub fn bodies(&self, bodies: &Bodies) -> Vec<String> {
+    pub fn bodies(&self, bodies: &ConnectedBodies) -> Vec<String> {
         let (mesh, body) = (self.body.mesh, self.body);
         let mut group_of: HashMap<u32, &str> = HashMap::new();
         for (name, group) in mesh.groups.iter().filter(|(_, group)| group.dimension > 0) {

@@ -6,7 +6,7 @@ use crate::assembly::{Distortion, Gauge};
 use crate::contact::norm;
 use crate::contact::obstacle::Pose;
 use crate::output::{BodyDistortion, Crossing, Departure, Departures, Penetration};
-use crate::step::{Bodies, ContactState, Problem, State};
+use crate::step::{ConnectedBodies, ContactState, Problem, State};
 use crate::tape::Tape;
 
 /// Every so many steps elements are looked at.
@@ -84,7 +84,12 @@ struct Deepest {
 
 impl<'a> Watch<'a> {
     /// Of a problem at t = 0.
-    pub fn new(problem: &'a Problem, state: &State, bodies: &Bodies, names: Names<'a>) -> Self {
+    pub fn new(
+        problem: &'a Problem,
+        state: &State,
+        bodies: &ConnectedBodies,
+        names: Names<'a>,
+    ) -> Self {
         let body = names.body;
         let (contacts, d) = (&problem.contacts, problem.dofs.dimension);
         let mut distortions: Vec<Account> = Vec::new();

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::Problem;
-use super::rounding::Spread;
+use super::rounding::RoundingSizes;
 use crate::energy::{BodyTerms, StepTerms};
 use crate::linalg::BlockOperator;
 
@@ -15,7 +15,7 @@ const SQUARES: f64 = 16.0 * f64::EPSILON * f64::EPSILON;
 
 /// The bodies of a problem, and the terms of each in the last step.
 #[derive(Clone, Debug, Default)]
-pub struct Bodies {
+pub struct ConnectedBodies {
     /// Which body each dof belongs to.
     of_dof: Vec<u32>,
     /// Dofs that follow each other and belong to one body.
@@ -25,12 +25,12 @@ pub struct Bodies {
     /// ‖K‖ of each, for what rounding can do.
     stiffness_norms: Vec<f64>,
     /// What each has at rest: a node of the ground, or nothing.
-    at_rest: Vec<Spread>,
-    spreads: Vec<Spread>,
+    at_rest: Vec<RoundingSizes>,
+    spreads: Vec<RoundingSizes>,
     terms: Vec<BodyTerms>,
 }
 
-impl Bodies {
+impl ConnectedBodies {
     /// Those of a problem, numbered by their first nodes.
     pub fn of(problem: &Problem) -> Self {
         let (operator, d) = (&problem.operator, problem.dofs.dimension);
@@ -76,10 +76,10 @@ impl Bodies {
             if number[root] == u32::MAX {
                 number[root] = bodies.first_nodes.len() as u32;
                 bodies.first_nodes.push(root as u32);
-                bodies.at_rest.push(Spread::default());
+                bodies.at_rest.push(RoundingSizes::default());
             }
             if operator.graph().neighbours(node).iter().any(|&other| ground[other as usize]) {
-                bodies.at_rest[number[root] as usize] = Spread::of_ground(d);
+                bodies.at_rest[number[root] as usize] = RoundingSizes::of_ground(d);
             }
             let (body, dofs) = (number[root], d * node..d * (node + 1));
             bodies.of_dof.extend(dofs.clone().map(|_| body));
@@ -96,7 +96,7 @@ impl Bodies {
             let norm = &mut bodies.stiffness_norms[*body];
             *norm = norm.max(operator.stiffness_norm(run.clone()));
         }
-        bodies.spreads = vec![Spread::default(); count];
+        bodies.spreads = vec![RoundingSizes::default(); count];
         bodies.terms = vec![BodyTerms::default(); count];
         bodies
     }
@@ -133,10 +133,12 @@ impl Bodies {
         energies
     }
 
-    /// The terms of all.
-    pub(super) fn total(&self) -> StepTerms {
+    /// The terms of all, with the potential at rest and what obstacles that move did.
+    pub(super) fn total(&self, problem: &Problem, obstacle_work: f64) -> StepTerms {
         let mut total = StepTerms::default();
         self.terms.iter().for_each(|own| total.add(&own.terms));
+        total.potential += problem.loads.potential_at_rest;
+        total.work_external += obstacle_work;
         total
     }
 

@@ -9,7 +9,7 @@ use super::joints::Joints;
 use super::{Problem, State};
 use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::contact::{Against, ConeProblem, Delassus, Encounter, Part, Restitution, norm};
+use crate::contact::{Against, ConeProblem, ContactPart, Delassus, Encounter, Restitution, norm};
 use crate::tape::Tape;
 pub(super) use positions::PositionAsk;
 use positions::Positions;
@@ -22,7 +22,7 @@ pub(super) struct Meeting {
     /// w: mean velocity of the obstacle over the step, in the frame.
     pub carried: [f64; 3],
     /// What it does in the step.
-    pub part: Part,
+    pub part: ContactPart,
 }
 
 impl Meeting {
@@ -33,8 +33,8 @@ impl Meeting {
     /// ```
     pub fn seen(&self, theta: f64, restitution: Restitution, u_theta: [f64; 3]) -> [f64; 3] {
         let e = match self.part {
-            Part::Mean => (1.0 - theta) / theta,
-            Part::Own | Part::Open => restitution.normal,
+            ContactPart::Mean => (1.0 - theta) / theta,
+            ContactPart::Own | ContactPart::Open => restitution.normal,
         };
         let shift = [e, restitution.tangential, restitution.tangential];
         [0, 1, 2].map(|i| {
@@ -189,7 +189,7 @@ impl<'a> ContactStage<'a> {
         self.contact.active.clear();
         for (c, met) in (0u32..).zip(&self.meetings) {
             let against = &self.problem.contacts.set_of(c as usize).against;
-            if met.part != Part::Open || matches!(against, Against::Slider { .. }) {
+            if met.part != ContactPart::Open || matches!(against, Against::Slider { .. }) {
                 self.contact.active.push(c);
             }
         }

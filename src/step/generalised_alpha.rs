@@ -34,7 +34,7 @@ use super::mass::Mass;
 use super::plain_newmark::OldForces;
 use super::preparation::EffectiveMass;
 use super::starting::add_contact_forces;
-use super::{Alpha, Bodies, Problem, State, Stepper};
+use super::{Alpha, ConnectedBodies, Problem, State, Stepper};
 use crate::contact::ConeProblem;
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::energy::StepTerms;
@@ -81,7 +81,7 @@ pub struct GeneralisedAlpha<'a> {
     pub(super) x: Vec<f64>,
     pub(super) y: Vec<f64>,
     work: [Vec<f64>; 2],
-    bodies: Bodies,
+    bodies: ConnectedBodies,
 }
 
 impl<'a> GeneralisedAlpha<'a> {
@@ -149,7 +149,7 @@ impl<'a> GeneralisedAlpha<'a> {
             x: vec![0.0; free],
             y: vec![0.0; free - problem.dofs.trailing],
             work: [vec![0.0; n], vec![0.0; n]],
-            bodies: Bodies::of(problem),
+            bodies: ConnectedBodies::of(problem),
         })
     }
 
@@ -269,7 +269,7 @@ impl<'a> Stepper<'a> for GeneralisedAlpha<'a> {
         &self.x
     }
 
-    fn bodies(&self) -> &Bodies {
+    fn bodies(&self) -> &ConnectedBodies {
         &self.bodies
     }
 

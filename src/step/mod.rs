@@ -20,7 +20,7 @@ mod state;
 mod stepper;
 mod two_step;
 
-pub use bodies::Bodies;
+pub use bodies::ConnectedBodies;
 pub use central_difference::largest_stable_step;
 pub use contact_state::ContactState;
 pub use generalised_alpha::GeneralisedAlpha;

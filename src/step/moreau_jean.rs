@@ -7,7 +7,7 @@ mod refinement;
 use super::contact_stage::{Ask, ContactStage, Look, Meeting};
 use super::contact_state::ContactState;
 use super::preparation::EffectiveMass;
-use super::{Bodies, Forecast, Preparation, Problem, State, Stepper};
+use super::{ConnectedBodies, Forecast, Preparation, Problem, State, Stepper};
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::contact::{ConeProblem, Delassus};
 use crate::energy::StepTerms;
@@ -29,7 +29,7 @@ pub struct MoreauJean<'a> {
     x: Vec<f64>,
     y: Vec<f64>,
     damping_force: [Vec<f64>; 2],
-    bodies: Bodies,
+    bodies: ConnectedBodies,
     /// The level of positions, where it is held too.
     closing: Option<Box<Closing<'a>>>,
 }
@@ -65,7 +65,7 @@ impl<'a> MoreauJean<'a> {
             x: vec![0.0; free],
             y: vec![0.0; free - problem.dofs.trailing],
             damping_force: [vec![0.0; damped], vec![0.0; damped]],
-            bodies: Bodies::of(problem),
+            bodies: ConnectedBodies::of(problem),
             closing,
         }
     }
@@ -112,7 +112,7 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
         &self.x
     }
 
-    fn bodies(&self) -> &Bodies {
+    fn bodies(&self) -> &ConnectedBodies {
         &self.bodies
     }
 

@@ -18,7 +18,7 @@
 use super::contact_stage::{Look, Meeting, PositionAsk};
 use super::generalised_alpha::{GeneralisedAlpha, Rule};
 use super::preparation::EffectiveMass;
-use super::{Alpha, Bodies, State};
+use super::{Alpha, ConnectedBodies, State};
 use crate::contact::obstacle::Frame;
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::contact::{Footing, norm};
@@ -90,7 +90,7 @@ impl GeneralisedAlpha<'_> {
     }
 
     /// Works of the contacts where the dofs move by h `rate`, and that of the joints.
-    pub(super) fn work_by_forces(&mut self, rate: &[f64], q: &[f64], bodies: &mut Bodies) {
+    pub(super) fn work_by_forces(&mut self, rate: &[f64], q: &[f64], bodies: &mut ConnectedBodies) {
         let sliding = |_: usize, _: &Meeting, u: [f64; 3]| norm(&u[1..]);
         self.stage.work(rate, bodies, sliding);
         let (gamma, stage) = (self.alpha.gamma, &mut self.stage);

@@ -4,7 +4,7 @@ use crate::linalg::dot;
 
 /// How far displacements are from a translation, and how large they and the forces are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Spread {
+pub(super) struct RoundingSizes {
     dofs: f64,
     nodes: f64,
     sum: [f64; 3],
@@ -13,7 +13,7 @@ pub(super) struct Spread {
     loaded: f64,
 }
 
-impl Spread {
+impl RoundingSizes {
     /// Of a node of the ground: what hangs on it has no translation.
     pub fn of_ground(dimension: usize) -> Self {
         Self { dofs: dimension as f64, nodes: 1.0, ..Self::default() }

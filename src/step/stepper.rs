@@ -1,6 +1,6 @@
 //! What every scheme does in a step.
 
-use super::{Bodies, ContactState, Problem, State};
+use super::{ConnectedBodies, ContactState, Problem, State};
 use crate::contact::ConeProblem;
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::energy::StepTerms;
@@ -27,7 +27,7 @@ pub trait Stepper<'a> {
     fn unknowns(&self) -> &[f64];
 
     /// The bodies of the problem, with the terms of each in the last step.
-    fn bodies(&self) -> &Bodies;
+    fn bodies(&self) -> &ConnectedBodies;
 
     /// Energies of each body at t = 0, as its identity counts them.
     fn energies_of_bodies(&self, state: &State) -> Vec<StepTerms>;

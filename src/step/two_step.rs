@@ -29,7 +29,7 @@ use super::forces::{accelerating_force, apply_damping, force_at};
 use super::mass::Mass;
 use super::preparation::EffectiveMass;
 use super::starting::add_contact_forces;
-use super::{Bodies, Problem, State, Stepper};
+use super::{ConnectedBodies, Problem, State, Stepper};
 use crate::contact::solver::{Cascade, ContactSolver, SolveReport, Target};
 use crate::contact::{ConeProblem, Delassus, norm};
 use crate::energy::StepTerms;
@@ -56,7 +56,7 @@ pub struct TwoStep<'a> {
     damping: Vec<f64>,
     x: Vec<f64>,
     y: Vec<f64>,
-    bodies: Bodies,
+    bodies: ConnectedBodies,
 }
 
 impl<'a> TwoStep<'a> {
@@ -101,7 +101,7 @@ impl<'a> TwoStep<'a> {
             damping,
             x: vec![0.0; free],
             y: vec![0.0; free - problem.dofs.trailing],
-            bodies: Bodies::of(problem),
+            bodies: ConnectedBodies::of(problem),
         })
     }
 
@@ -208,7 +208,7 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
         &self.x
     }
 
-    fn bodies(&self) -> &Bodies {
+    fn bodies(&self) -> &ConnectedBodies {
         &self.bodies
     }
 
@@ -299,9 +299,7 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
         bodies.open(problem.dofs.dimension, forces, |dofs| self.smooth_terms(state, dofs));
         self.stage.work(&self.v_m, &mut bodies, sliding);
         self.stage.work_of_joints(&self.v_m, &state.q, &mut bodies);
-        let mut terms = bodies.total();
-        terms.potential += problem.loads.potential_at_rest;
-        terms.work_external += self.stage.contact.obstacle_work;
+        let terms = bodies.total(problem, self.stage.contact.obstacle_work);
         self.bodies = bodies;
         terms
     }

@@ -2,7 +2,7 @@
 
 use super::{Ask, ContactStage, Meeting};
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::contact::{Against, Encounter, Part};
+use crate::contact::{Against, ContactPart, Encounter};
 use crate::tape::Tape;
 
 /// What a scheme asks of contacts at the level of positions.
@@ -189,7 +189,7 @@ impl ContactStage<'_> {
             let this = met.frame.to_frame(other.positions.carried[1][c]);
             let u = met.footing.velocity(v);
             let u_start = [0, 1, 2].map(|i| u[i] - at_start[i]);
-            self.meetings[c] = Meeting { u_start, carried: this, part: Part::Own };
+            self.meetings[c] = Meeting { u_start, carried: this, part: ContactPart::Own };
             self.contact.frame[c] = met.frame;
             self.encounters[c] = met;
             let slides = matches!(self.problem.contacts.set_of(c).against, Against::Slider { .. });

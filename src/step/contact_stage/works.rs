@@ -3,7 +3,7 @@
 use super::{ContactStage, Meeting};
 use crate::contact::{Status, norm};
 use crate::energy::ContactWork;
-use crate::step::Bodies;
+use crate::step::ConnectedBodies;
 
 /// Rounding of a contact's velocities, as a share of the largest work that counts as none.
 const TRANSPORT: f64 = 1e-3;
@@ -19,7 +19,7 @@ impl ContactStage<'_> {
     pub fn work(
         &mut self,
         v: &[f64],
-        bodies: &mut Bodies,
+        bodies: &mut ConnectedBodies,
         sliding: impl Fn(usize, &Meeting, [f64; 3]) -> f64,
     ) {
         self.contact.work.clear();
@@ -48,7 +48,7 @@ impl ContactStage<'_> {
 
     /// Adds the work of the joints where the dofs have the mean velocity `v` to the numerical work of their bodies:
     /// it is none, but for rounding.
-    pub fn work_of_joints(&self, v: &[f64], q: &[f64], bodies: &mut Bodies) {
+    pub fn work_of_joints(&self, v: &[f64], q: &[f64], bodies: &mut ConnectedBodies) {
         for (footing, p) in self.joints.footings.iter().zip(&self.joints.impulses) {
             let Some(&dof) = footing.dofs().first() else { continue };
             let u = footing.velocity(v);
@@ -60,7 +60,7 @@ impl ContactStage<'_> {
 
     /// What rounding can make of the work of joints: they hold to a few ε of what they reach, and their velocities are
     /// sums of others.
-    pub fn add_rounding_of_joints(&self, v: &[f64], q: &[f64], bodies: &mut Bodies) {
+    pub fn add_rounding_of_joints(&self, v: &[f64], q: &[f64], bodies: &mut ConnectedBodies) {
         let d = self.problem.dofs.dimension;
         let joints = self.problem.contacts.joints.iter().zip(&self.joints.footings);
         for ((joint, footing), p) in joints.zip(&self.joints.impulses) {

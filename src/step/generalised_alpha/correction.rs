@@ -25,7 +25,7 @@ use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::step::contact_stage::{Ask, ContactStage, Look, Meeting, PositionAsk};
 use crate::step::mass::Mass;
 use crate::step::preparation::EffectiveMass;
-use crate::step::{Alpha, Bodies, Problem, State};
+use crate::step::{Alpha, ConnectedBodies, Problem, State};
 use crate::tape::Tape;
 
 /// Most turns of the two levels, and the relative change of the impulses that ends them.
@@ -206,7 +206,7 @@ impl<'a> GeneralisedAlpha<'a> {
     }
 
     /// Adds −(U − ½h W_j)·M a_γ to the numerical work of each body.
-    pub(super) fn add_work_of_correction(&self, state: &State, bodies: &mut Bodies) {
+    pub(super) fn add_work_of_correction(&self, state: &State, bodies: &mut ConnectedBodies) {
         let Rule::Both(correction) = &self.rule else { return };
         let (problem, gamma) = (self.mass.problem, self.alpha.gamma);
         let mut add = |at: u32, push: f64| {

@@ -7,7 +7,7 @@ use crate::contact::norm;
 use crate::energy::StepTerms;
 use crate::linalg::dot;
 use crate::step::contact_stage::Meeting;
-use crate::step::{Alpha, Bodies, State};
+use crate::step::{Alpha, ConnectedBodies, State};
 
 impl GeneralisedAlpha<'_> {
     /// The terms of
@@ -39,15 +39,13 @@ impl GeneralisedAlpha<'_> {
             }
         }
         self.add_work_of_correction(state, &mut bodies);
-        let mut terms = bodies.total();
-        terms.potential += problem.loads.potential_at_rest;
-        terms.work_external += self.stage.contact.obstacle_work;
+        let terms = bodies.total(problem, self.stage.contact.obstacle_work);
         (self.work[0], self.bodies) = (moved, bodies);
         terms
     }
 
     /// Works of the impulses at ½(v₀ + v₁), and that of the joints.
-    fn work_by_impulses(&mut self, state: &State, bodies: &mut Bodies) {
+    fn work_by_impulses(&mut self, state: &State, bodies: &mut ConnectedBodies) {
         let (problem, middle) = (self.mass.problem, &mut self.work[1]);
         let velocities = self.start.v.iter().zip(&state.v);
         middle.iter_mut().zip(velocities).for_each(|(m, (a, b))| *m = 0.5 * (a + b));

@@ -7,7 +7,7 @@ use crate::contact::norm;
 use crate::energy::StepTerms;
 use crate::linalg::dot;
 use crate::step::contact_stage::Meeting;
-use crate::step::{Bodies, State};
+use crate::step::{ConnectedBodies, State};
 
 impl MoreauJean<'_> {
     /// The terms of the energy identity (65), body by body and in all.
@@ -26,9 +26,7 @@ impl MoreauJean<'_> {
         };
         self.stage.work(&self.v_theta, &mut bodies, sliding);
         self.stage.work_of_joints(&self.v_theta, &state.q, &mut bodies);
-        let mut terms = bodies.total();
-        terms.potential += problem.loads.potential_at_rest;
-        terms.work_external += self.stage.contact.obstacle_work;
+        let terms = bodies.total(problem, self.stage.contact.obstacle_work);
         self.bodies = bodies;
         terms
     }
@@ -69,7 +67,7 @@ impl MoreauJean<'_> {
     /// ```text
     ///     h R = M(v_{k+1} − v_k) + hK q_θ + hC v_θ − hF_θ − Hᵀp      at driven dofs
     /// ```
-    fn add_work_of_driven(&self, state: &State, bodies: &mut Bodies) {
+    fn add_work_of_driven(&self, state: &State, bodies: &mut ConnectedBodies) {
         let (problem, start) = (self.mass.problem, &self.start);
         if !problem.dofs.moves() {
             return;
