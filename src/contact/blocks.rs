@@ -170,6 +170,24 @@ impl BlockColumns {
         matrix
     }
 
+    /// Becomes the part of another one between some `members`, in ascending order, which feel no other; `place` tells
+    /// where they stand among them.
+    pub fn select(&mut self, matrix: &Self, members: &[u32], place: &[u32]) {
+        self.dimension = matrix.dimension;
+        self.starts.truncate(1);
+        self.rows.clear();
+        self.diagonal.clear();
+        self.blocks.clear();
+        for &beta in members {
+            for (alpha, block) in matrix.column(beta as usize) {
+                if members.get(place[alpha] as usize) == Some(&(alpha as u32)) {
+                    self.push_block(place[alpha], |i, j| block[i * matrix.dimension + j]);
+                }
+            }
+            self.end_column();
+        }
+    }
+
     /// Number of contacts.
     pub fn contacts(&self) -> usize {
         self.starts.len() - 1

@@ -122,6 +122,18 @@ impl ConeProblem {
         }
     }
 
+    /// Becomes that of some contacts of another one; `place` tells where those stand among the `members`.
+    pub fn select(&mut self, problem: &Self, members: &[u32], place: &[u32]) {
+        let d = problem.dimension();
+        self.w.select(&problem.w, members, place);
+        self.b.clear();
+        self.mu.clear();
+        for &contact in members {
+            self.b.extend_from_slice(&problem.b[d * contact as usize..][..d]);
+            self.mu.push(problem.mu[contact as usize]);
+        }
+    }
+
     /// What turns the impulse of contact `alpha` into a velocity in [`Measure::Scaled`]: tr W_αα, or
     /// the mean of all where nothing can move it.
     pub fn rate_of(&self, alpha: usize) -> f64 {

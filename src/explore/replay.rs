@@ -130,7 +130,7 @@ fn replay(
     }
     let problem = stepper.problem();
     let components = problem.dofs.dimension.max(2);
-    let mut solver = case.solver.method.solver(components, problem.contacts.len());
+    let mut solver = case.solver.method.for_steps(components, problem.contacts.len());
     let target = Target::new(case.solver.tolerance, case.solver.max_iterations);
     while state.step + 1 < step {
         stepper.rhs(state);

@@ -48,7 +48,7 @@ impl<'a> March<'a> {
     ) -> Self {
         let problem = stepper.problem();
         let candidates = problem.contacts.len();
-        let solver = case.solver.method.solver(problem.dofs.dimension.max(2), candidates);
+        let solver = case.solver.method.for_steps(problem.dofs.dimension.max(2), candidates);
         let start = stepper.energies_at_start(&state);
         let SolverCase { tolerance, max_iterations, .. } = case.solver;
         let watch = Watch::new(problem, &state, stepper.bodies(), guard.names);

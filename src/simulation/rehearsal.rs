@@ -104,7 +104,7 @@ pub fn rehearse(case: &Case, observer: &mut dyn Observer) -> Result<Rehearsal, E
 fn try_steps<'a>(case: &Case, stepper: &mut (dyn Stepper<'a> + 'a), state: &mut State) -> usize {
     let problem = stepper.problem();
     let (dimension, candidates) = (problem.dofs.dimension.max(2), problem.contacts.len());
-    let mut solver = case.solver.method.solver(dimension, candidates);
+    let mut solver = case.solver.method.for_steps(dimension, candidates);
     let target = Target::new(case.solver.tolerance, case.solver.max_iterations);
     let deadline = Deadline::after(TRY_FOR);
     let mut tried = 0;

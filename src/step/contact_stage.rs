@@ -54,10 +54,6 @@ pub(super) struct Look {
     pub forecast: f64,
 }
 
-/// Share of the velocities that the contacts have before they become b, below which b is rounding, and
-/// the share of that which may be left then.
-const NOISE: f64 = 1e-11;
-const NOISE_LEFT: f64 = 1e-2;
 /// Relative error that rounding lets a solver reach, and the share of its tolerance that it goes on to while it gains:
 /// what it leaves of the velocity of a contact held closed is the work that contact seems to do.
 const REACHABLE: f64 = 2e-14;
@@ -109,8 +105,8 @@ pub(super) struct ContactStage<'a> {
     pub joints: Joints,
     cone_active: Vec<u32>,
     cone_impulse: Vec<f64>,
-    /// The largest velocity that b was made of.
-    posed: f64,
+    /// The largest velocity that b of each active contact was made of.
+    posed: Vec<f64>,
     pub contact: ContactState,
     ahead: Vec<f64>,
     impulse: Vec<f64>,
@@ -138,7 +134,7 @@ impl<'a> ContactStage<'a> {
             joints: Joints::new(&contacts.joints, dofs.dimension, count),
             cone_active: Vec::with_capacity(count),
             cone_impulse: Vec::with_capacity(components * count),
-            posed: 0.0,
+            posed: Vec::with_capacity(count),
             contact: ContactState::new(count),
             ahead: vec![0.0; state.q.len()],
             impulse: vec![0.0; dofs.order.len() - dofs.trailing],
@@ -244,14 +240,14 @@ impl<'a> ContactStage<'a> {
         self.cone.mu.clear();
         self.cone_impulse.clear();
         let components = self.delassus.components();
-        self.posed = 0.0;
+        self.posed.clear();
         for (at, &c) in self.contact.active.iter().enumerate() {
             let c = c as usize;
             let set = problem.contacts.set_of(c);
             let mut u = self.encounters[c].footing.velocity_by(ask.free);
             let Meeting { u_start, carried, .. } = self.meetings[c];
             let parts = [u, u_start, carried].map(|u| norm(&u));
-            self.posed = parts.into_iter().fold(self.posed, f64::max);
+            self.posed.push(parts.into_iter().fold(0.0, f64::max));
             (0..3).for_each(|i| u[i] -= carried[i]);
             let mut b = (ask.b)(c, &self.meetings[c], u);
             if let Against::Slider { force, .. } = set.against {
@@ -280,16 +276,8 @@ impl<'a> ContactStage<'a> {
 
     fn solve_cone(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
         let wish = (BEYOND_TOLERANCE * target.tolerance).max(REACHABLE).min(target.tolerance);
-        let target = Target { wish, ..target };
-        let mut report = solver.solve(&self.cone, target, &mut self.cone_impulse);
-        let (size, noise) = (norm(&self.cone.b), NOISE * self.posed);
-        if size < noise {
-            // All that the cones see is rounding, which may ask for what no impulse can do.
-            report.error *= size / noise;
-            if report.error <= target.tolerance.max(NOISE_LEFT) {
-                report.status = SolveStatus::Converged;
-            }
-        }
+        let target = Target { wish, posed: &self.posed, ..target };
+        let report = solver.solve(&self.cone, target, &mut self.cone_impulse);
         self.contact.impulse.fill([0.0; 3]);
         let components = self.delassus.components();
         for (&c, p) in self.contact.active.iter().zip(self.cone_impulse.chunks_exact(components)) {

@@ -4,7 +4,7 @@ use super::contact_stage::{Ask, ContactStage, Look, Meeting};
 use super::mass::Mass;
 use super::{Problem, State};
 use crate::contact::norm;
-use crate::contact::solver::{Cascade, Target};
+use crate::contact::solver::{Cascade, Method, Target};
 use crate::linalg::NoFactor;
 
 /// Adds Hᵀr + Jᵀλ/h to the accelerating force `f` of the start, and returns the contacts with the impulses
@@ -40,9 +40,10 @@ pub(super) fn add_contact_forces<'a>(
     let rate = |dof: u32| state.v[dof as usize] + h * a[dof as usize];
     let b = |_: usize, _: &Meeting, u: [f64; 3]| u;
     let ask = Ask { q: &state.q, free: &rate, rate: &rate, b: &b };
-    let mut solver = Cascade::new(problem.dofs.dimension.max(2), problem.contacts.len());
+    let components = problem.dofs.dimension.max(2);
+    let mut solver = Method::Auto.for_steps(components, problem.contacts.len());
     // Where the solver stops early, the start is another one: the steps are held to their own laws.
-    let _ = stage.solve(&ask, &mut solver, Target::new(1e-12, 10_000));
+    let _ = stage.solve(&ask, solver.as_mut(), Target::new(1e-12, 10_000));
     stage.push_on_dofs(|dof, push| f[dof] += push / h);
     stage
 }

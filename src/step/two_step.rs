@@ -30,7 +30,7 @@ use super::mass::Mass;
 use super::preparation::EffectiveMass;
 use super::starting::add_contact_forces;
 use super::{ConnectedBodies, Problem, State, Stepper};
-use crate::contact::solver::{Cascade, ContactSolver, SolveReport, Target};
+use crate::contact::solver::{ContactSolver, Method, SolveReport, Target};
 use crate::contact::{ConeProblem, Delassus, norm};
 use crate::energy::StepTerms;
 use crate::linalg::{NoFactor, dot};
@@ -183,9 +183,9 @@ fn push_back(state: &State, inverse: &mut Mass, back: &[f64]) -> Vec<f64> {
     let ask = PositionAsk { q: &state.q, rate: &rate, before: back, law: &|_| [0.0, 0.0] };
     stage.meet_positions(&ask);
     let components = problem.dofs.dimension.max(2);
-    let mut solver = Cascade::new(components, problem.contacts.len());
+    let mut solver = Method::Auto.for_steps(components, problem.contacts.len());
     // The past is ours to choose: where the solver stops early, it is another one.
-    let _ = stage.solve_positions(&ask, &mut solver, Target::new(1e-12, 10_000));
+    let _ = stage.solve_positions(&ask, solver.as_mut(), Target::new(1e-12, 10_000));
     let loads = |loads: &mut [f64]| stage.push(|at, push| loads[at as usize] += push);
     inverse.solve_pushes(loads, &mut pushed);
     pushed

@@ -31,7 +31,7 @@ pub fn march(case: &Case, mut watch: impl FnMut(&Mesh, &State, &ContactState)) -
     let Model { problem, mut state, .. } = Model::build(case, &mesh).unwrap();
     let mut stepper = MoreauJean::new(&problem, &state).unwrap();
     let dimension = problem.dofs.dimension;
-    let mut solver = case.solver.method.solver(dimension.max(2), problem.contacts.len());
+    let mut solver = case.solver.method.for_steps(dimension.max(2), problem.contacts.len());
     let target = Target::new(case.solver.tolerance, case.solver.max_iterations);
     let mut ledger = Ledger::new(start(&state), problem.contacts.len());
     let mut moments = Vec::new();

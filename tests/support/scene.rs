@@ -70,7 +70,7 @@ impl<'p> Marcher<'p> {
         let mut state = ready.state.clone();
         let stepper = Preparation::new(problem).factor(&mut state).unwrap();
         let count = problem.contacts.len();
-        let solver = ready.case.solver.method.solver(problem.dofs.dimension.max(2), count);
+        let solver = ready.case.solver.method.for_steps(problem.dofs.dimension.max(2), count);
         Self { stepper, state, solver }
     }
 

@@ -61,6 +61,8 @@ const FIRST_ROUND: [Stage; 8] = [
     Stage::InteriorPoint,
     Stage::Proximal,
 ];
+/// Those that go on to the wish where sweeps have not come near it.
+const THOROUGH: [Stage; 2] = [Stage::EndGame, Stage::InteriorPoint];
 const LATER_ROUNDS: [Stage; 4] = [Stage::Accelerated, Stage::Admm, Stage::Proximal, Stage::Damped];
 
 /// Contacts in the plane up to which methods with dense matrices are tried.
@@ -71,6 +73,8 @@ const MOST_PIVOTED: usize = 120;
 /// Error below which Newton's method on the whole problem is likely to end it, and its steps.
 const NEAR: f64 = 1e-4;
 const END_GAME: usize = 25;
+/// Times the wish that a solve may leave without more than sweeps.
+const NEARLY: f64 = 50.0;
 /// Cost of an elimination, in products with W, from which on sweeps are given more time before it.
 const COSTLY: f64 = 40.0;
 /// Steps and iterations in the first round.
@@ -141,25 +145,37 @@ impl Cascade {
         }
     }
 
-    /// Sweeps from the tolerance that another method has reached towards the wish; returns how many.
+    /// Goes on from the tolerance, which `reached` has met, towards the wish: by sweeps while they gain, and where they
+    /// have not come near it by heavier methods, or by sweeps with patience where those are costly. Returns iterations.
     fn polish(
         &mut self,
-        problem: &ConeProblem,
-        target: Target,
-        p: &mut [f64],
-        best: &mut f64,
+        reached: Stage,
+        is_costly: impl Fn() -> bool,
+        (problem, target): (&ConeProblem, Target),
+        (p, best): (&mut [f64], &mut f64),
     ) -> usize {
-        if *best <= target.wish {
-            return 0;
+        let mut iterations = 0;
+        let near = Target { tolerance: (NEARLY * target.wish).min(target.tolerance), ..target };
+        let thorough = if is_costly() { &[Stage::Accelerated][..] } else { &THOROUGH[..] };
+        let turns = thorough.iter().map(|&stage| (stage, near, near.tolerance));
+        for (stage, goal, enough) in
+            [(Stage::Accelerated, target, target.wish)].into_iter().chain(turns)
+        {
+            let again = stage == reached && goal.tolerance == target.tolerance;
+            if again || *best <= enough {
+                continue;
+            }
+            self.attempt[..p.len()].copy_from_slice(p);
+            let tried = self.attempt(stage, 0, problem, goal);
+            iterations += tried.iterations;
+            if tried.error < *best {
+                *best = tried.error;
+                p.copy_from_slice(&self.attempt[..p.len()]);
+            }
+            let method = stage.name();
+            self.trail.push(Leg { method, iterations: tried.iterations, error: *best });
         }
-        self.attempt[..p.len()].copy_from_slice(p);
-        let tried = self.attempt(Stage::Accelerated, 0, problem, target);
-        if tried.error < *best {
-            *best = tried.error;
-            p.copy_from_slice(&self.attempt[..p.len()]);
-        }
-        self.trail.push(Leg { method: "accelerated", iterations: tried.iterations, error: *best });
-        tried.iterations
+        iterations
     }
 
     /// Lemke's pivots, and Newton's method from where they end.
@@ -242,8 +258,9 @@ impl ContactSolver for Cascade {
                 let method = stage.name();
                 self.trail.push(Leg { method, iterations: tried.iterations, error: best });
                 if let Some(status) = target.verdict(iterations, best) {
-                    if status == SolveStatus::Converged && stage != Stage::Accelerated {
-                        iterations += self.polish(problem, target, p, &mut best);
+                    if status == SolveStatus::Converged {
+                        let wanted = (problem, target);
+                        iterations += self.polish(stage, is_costly, wanted, (p, &mut best));
                     }
                     return SolveReport { status, iterations, error: best };
                 }

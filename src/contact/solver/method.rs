@@ -1,6 +1,8 @@
 //! The methods by name.
 
-use super::{Admm, Cascade, Coloured, ContactSolver, GaussSeidel, InteriorPoint, Newton, Proximal};
+use super::{
+    Admm, Cascade, Coloured, ContactSolver, GaussSeidel, InteriorPoint, Islands, Newton, Proximal,
+};
 
 /// A method for the cone problem, as case files and the command line name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +54,12 @@ impl Method {
             Self::InteriorPoint => "interior-point",
             Self::Admm => "admm",
         }
+    }
+
+    /// What a step needs: this method on every island of contacts, with room for `contacts` contacts of `dimension`
+    /// components.
+    pub fn for_steps(self, dimension: usize, contacts: usize) -> Box<dyn ContactSolver> {
+        Box::new(Islands::new(self.solver(dimension, contacts)))
     }
 
     /// A solver with room for `contacts` contacts of `dimension` components.

@@ -7,6 +7,7 @@ mod cascade;
 mod coloured;
 mod gauss_seidel;
 mod interior_point;
+mod islands;
 mod lemke;
 mod local;
 mod lorentz;
@@ -21,6 +22,7 @@ pub use cascade::Cascade;
 pub use coloured::Coloured;
 pub use gauss_seidel::GaussSeidel;
 pub use interior_point::InteriorPoint;
+pub use islands::Islands;
 pub use method::Method;
 pub use newton::Newton;
 pub use proximal::Proximal;
@@ -38,6 +40,8 @@ pub struct Target<'a> {
     pub measure: Measure,
     /// Iterations, of all methods together, before it gives up.
     pub max_iterations: usize,
+    /// The largest velocity that b of each contact was made of, where that is known: far below it b is rounding.
+    pub posed: &'a [f64],
     /// Asked between iterations; it gives up where the answer is yes.
     pub enough: Option<&'a dyn Fn() -> bool>,
 }
@@ -45,7 +49,14 @@ pub struct Target<'a> {
 impl Target<'static> {
     /// An error in the units of each contact, and iterations.
     pub const fn new(tolerance: f64, max_iterations: usize) -> Self {
-        Self { tolerance, wish: tolerance, measure: Measure::Scaled, max_iterations, enough: None }
+        Self {
+            tolerance,
+            wish: tolerance,
+            measure: Measure::Scaled,
+            max_iterations,
+            posed: &[],
+            enough: None,
+        }
     }
 }
 
