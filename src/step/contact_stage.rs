@@ -107,6 +107,8 @@ pub(super) struct ContactStage<'a> {
     cone_impulse: Vec<f64>,
     /// The largest velocity that b of each active contact was made of.
     posed: Vec<f64>,
+    /// Relative velocity of each active contact without any impulse.
+    free: Vec<[f64; 3]>,
     pub contact: ContactState,
     ahead: Vec<f64>,
     impulse: Vec<f64>,
@@ -135,6 +137,7 @@ impl<'a> ContactStage<'a> {
             cone_active: Vec::with_capacity(count),
             cone_impulse: Vec::with_capacity(components * count),
             posed: Vec::with_capacity(count),
+            free: Vec::with_capacity(count),
             contact: ContactState::new(count),
             ahead: vec![0.0; state.q.len()],
             impulse: vec![0.0; dofs.order.len() - dofs.trailing],
@@ -241,6 +244,7 @@ impl<'a> ContactStage<'a> {
         self.cone_impulse.clear();
         let components = self.delassus.components();
         self.posed.clear();
+        self.free.clear();
         for (at, &c) in self.contact.active.iter().enumerate() {
             let c = c as usize;
             let set = problem.contacts.set_of(c);
@@ -249,6 +253,7 @@ impl<'a> ContactStage<'a> {
             let parts = [u, u_start, carried].map(|u| norm(&u));
             self.posed.push(parts.into_iter().fold(0.0, f64::max));
             (0..3).for_each(|i| u[i] -= carried[i]);
+            self.free.push(u);
             let mut b = (ask.b)(c, &self.meetings[c], u);
             if let Against::Slider { force, .. } = set.against {
                 b[0] = -self.cone.w.diagonal(at)[0] * problem.h * force;

@@ -75,13 +75,14 @@ impl ContactStage<'_> {
     /// dofs:
     ///
     /// ```text
-    ///     (‖p‖ + 10⁻² ‖b‖/‖W_αα‖) (‖b‖ + ‖W_αα p‖ + ‖u‖ + 10⁻³ ‖v‖)
+    ///     (‖p‖ + 10⁻² c/‖W_αα‖) (c + ‖W_αα p‖ + ‖u‖ + 10⁻³ ‖v‖)        c = ‖b‖ + ‖u − u₀‖
     /// ```
     ///
-    /// b is what the impulses must undo and W_αα p what this one does about it: where the contact is held, u is
-    /// their small difference. The last term is what rounding makes of the velocities that u itself is made of, and
-    /// ‖b‖/‖W_αα‖ the impulse that this contact could need, of which a solver knows p to rounding: where one leaves, p
-    /// may be nothing but that.
+    /// b is what the impulses must undo, W_αα p what this one does about it, and u − u₀, of u₀ without any impulse, what
+    /// all do that its bodies get: where the contact is held, u is their small difference. The last term is what rounding
+    /// makes of the velocities that u itself is made of, and c/‖W_αα‖ the impulse that this contact could need, of which a
+    /// solver knows p to rounding: where one leaves, or hardly touches while others push its bodies, p may be nothing but
+    /// that.
     fn passed(&self, at: usize, p: [f64; 3], u: [f64; 3], v: &[f64]) -> f64 {
         let components = self.delassus.components();
         let c = self.contact.active[at] as usize;
@@ -94,7 +95,9 @@ impl ContactStage<'_> {
         }
         let own = self.encounters[c].footing.speed(v) + norm(&self.meetings[c].carried);
         let stiff = diagonal.iter().fold(0.0, |m: f64, w| m.max(w.abs()));
-        let needed = if stiff > 0.0 { norm(b) / stiff } else { 0.0 };
-        (norm(&p) + NEEDED * needed) * (norm(b) + norm(&answer) + norm(&u) + TRANSPORT * own)
+        let free = self.free[at];
+        let changed = norm(b) + norm(&[0, 1, 2].map(|i| u[i] - free[i]));
+        let needed = if stiff > 0.0 { changed / stiff } else { 0.0 };
+        (norm(&p) + NEEDED * needed) * (changed + norm(&answer) + norm(&u) + TRANSPORT * own)
     }
 }
