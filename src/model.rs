@@ -14,6 +14,8 @@ pub use areas::contact_areas;
 pub use definite::why_not;
 pub use system::add_system;
 
+use std::sync::Arc;
+
 use crate::assembly::{Body, DofMap, Driven, Load, Loads, assemble_with, facet_load};
 use crate::case::{Case, LoadKind, PairCase};
 use crate::contact::{Activation, Against, Candidate, ContactSet, Contacts, Grip};
@@ -33,7 +35,7 @@ pub struct Model<'m> {
     /// What stands beside it.
     pub scene: Scene,
     /// The discrete problem.
-    pub problem: Problem,
+    pub problem: Arc<Problem>,
     /// Its state at t = 0.
     pub state: State,
     /// What the dissipation theorem asks, and whether the case has it.
@@ -83,6 +85,7 @@ impl<'m> Model<'m> {
             h: case.scheme.step,
         };
         problem.activation = activation(&groups, &problem, &state);
+        let problem = Arc::new(problem);
         let largest_stable_step = scheme::stability(case, &problem)?;
         let coverage = scheme::coverage(&problem, largest_stable_step);
         tolerances::refuse_wide_gaps(&groups, &problem, &state)?;

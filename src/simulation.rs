@@ -4,17 +4,18 @@ mod checkpoint;
 mod clock;
 mod finite;
 mod guard;
-mod march;
 mod memory;
 mod names;
 mod notices;
 mod records;
 mod rehearsal;
+mod run;
 mod statistics;
 mod summary;
 mod watch;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::assembly::Body;
 use crate::case::Case;
@@ -30,10 +31,10 @@ use checkpoint::{Checkpoint, Identity};
 use clock::Clock;
 pub use clock::{Deadline, seconds_of};
 use guard::Guard;
-use march::March;
 pub use memory::available as available_memory;
 use records::{Records, Subject};
 pub use rehearsal::{DiskUse, Rehearsal, rehearse};
+use run::Run;
 use summary::{Origin, summarise, summarise_start};
 
 /// How far a run is.
@@ -200,7 +201,7 @@ fn run_from(
 
     // 5. Choose the contact solver, open the energy account, tell readers what is run, and write t = 0 down or go where
     //    it stopped.
-    let mut march = March::new(case, stepper, state, records, clock, guard);
+    let mut run = Run::new(case, (stepper, state), records, clock, guard);
     let origin = Origin {
         case,
         body: &body,
@@ -210,28 +211,28 @@ fn run_from(
         notices,
         predicted_memory,
     };
-    summarise_start(&origin, &march).write(&march.records.folder.file(STARTED))?;
-    march.set_out(checkpoint)?;
+    summarise_start(&origin, &run).write(&run.records.folder.file(STARTED))?;
+    run.set_out(checkpoint)?;
 
     // 6. Take the steps: one sweep down, contact, one sweep up.
-    march.take_steps(observer)?;
+    run.take_steps(observer)?;
 
     // 7. Write what each contact and each body did.
-    let path = march.records.folder.file("contacts.csv");
-    write_contacts(&path, &mesh, &problem.contacts, march.ledger.contacts())?;
-    write_bodies(&march.records.folder.file("bodies.csv"), &march.worst().bodies)?;
-    march.clock.add(Stage::Output);
+    let path = run.records.folder.file("contacts.csv");
+    write_contacts(&path, &mesh, &problem.contacts, run.march.ledger().contacts())?;
+    write_bodies(&run.records.folder.file("bodies.csv"), &run.march.worst().bodies)?;
+    run.clock.add(Stage::Output);
 
     // 8. Judge the run and write the summary.
-    let mut summary = summarise(&origin, &march);
-    summary.digests = digests(march.records.folder.path())?;
-    let told = mesh.notices.len() + origin.notices.len() + march.told.len();
+    let mut summary = summarise(&origin, &run);
+    summary.digests = digests(run.records.folder.path())?;
+    let told = mesh.notices.len() + origin.notices.len() + run.told.len();
     let at_the_end = summary.notices.iter().skip(told);
     at_the_end.for_each(|notice| observer.notice(notice));
-    summary.write(&march.records.folder.file("summary.json"))?;
-    march.records.folder.forget_start()?;
+    summary.write(&run.records.folder.file("summary.json"))?;
+    run.records.folder.forget_start()?;
     if summary.finished && case.output.checkpoint_every == 0 {
-        march.records.folder.remove_checkpoints(|_| true)?;
+        run.records.folder.remove_checkpoints(|_| true)?;
     }
     Ok(summary)
 }
@@ -297,14 +298,14 @@ fn memory_for(case: &Case) -> Option<(usize, &'static str)> {
 pub(crate) fn factor<'p>(
     case: &Case,
     body: &Body,
-    preparation: Preparation<'p>,
+    preparation: Preparation,
     state: &mut State,
-) -> Result<Box<dyn Stepper<'p> + 'p>, Error> {
-    let problem = preparation.problem();
+) -> Result<Box<dyn Stepper>, Error> {
+    let problem = Arc::clone(preparation.problem());
     preparation.factor(state).map_err(|NoFactor::NotPositive { position }| {
         let dof = problem.dofs.order[position] as usize;
         let node = body.mesh.node_tags[dof / problem.dofs.dimension];
-        let remedy = why_not(case, body, problem, dof);
+        let remedy = why_not(case, body, &problem, dof);
         Error::NotPositiveDefinite { matrix: "effective mass", node, remedy }
     })
 }

@@ -3,15 +3,16 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::convert::Infallible;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use delassus::case::Case;
-use delassus::contact::solver::{Cascade, ContactSolver, SolveReport, Target};
-use delassus::energy::{Ledger, StepTerms};
+use delassus::contact::solver::{Method, Target};
 use delassus::mesh::Mesh;
 use delassus::model::Model;
 use delassus::output::{History, Recorder, View};
-use delassus::step::{Alpha, Preparation, Problem, Scheme, State};
+use delassus::step::{Alpha, March, Problem, Scheme, State, Stepped};
 
 /// The system's allocator, with a counter.
 struct Counting;
@@ -64,17 +65,15 @@ fn two_hundred_steps_allocate_nothing() {
     let mesh = Mesh::read(case.mesh.as_ref().unwrap()).unwrap();
     for scheme in schemes() {
         let Model { mut problem, state, .. } = Model::build(&case, &mesh).unwrap();
-        problem.scheme = scheme;
+        Arc::make_mut(&mut problem).scheme = scheme;
         count_allocations(&problem, state);
     }
 }
 
-fn count_allocations(problem: &Problem, mut state: State) {
+fn count_allocations(problem: &Arc<Problem>, state: State) {
     let scheme = problem.scheme;
-    let mut stepper = Preparation::new(problem).factor(&mut state).unwrap();
-    let mut solver: Box<dyn ContactSolver> = Box::new(Cascade::new(2, problem.contacts.len()));
     let target = Target::new(1e-10, 10_000);
-    let mut ledger = Ledger::new(StepTerms::default(), problem.contacts.len());
+    let mut march = March::new(problem, state, Method::Auto, target).unwrap();
     let path = std::env::temp_dir().join(format!("delassus-allocation-{}", std::process::id()));
     let mut history = History::create(&path, 1, 205).unwrap();
 
@@ -86,27 +85,16 @@ fn count_allocations(problem: &Problem, mut state: State) {
             allocated[stage] += if step < 5 { 0 } else { now - seen };
             seen = now;
         };
-        stepper.rhs(&mut state);
-        count(0);
-        stepper.forward();
-        count(1);
-        let solve: SolveReport = stepper.contact(solver.as_mut(), target);
-        count(2);
-        stepper.backward();
-        count(3);
-        stepper.advance(&mut state);
-        count(4);
-        let terms = stepper.ledger(&state);
-        count(5);
-        let contact = stepper.contacts();
-        ledger.enter(&terms, &contact.active, &contact.work);
-        ledger.enter_contacts(&contact.impulse, &contact.status);
-        count(6);
+        let stepped = march.step_watched(|stage, _, _| {
+            count(stage as usize);
+            Ok::<(), Infallible>(())
+        });
+        let Ok(Stepped { solve, .. }) = stepped;
         let view = View {
-            state: &state,
-            problem,
-            contact,
-            ledger: &ledger,
+            state: march.state(),
+            problem: march.problem(),
+            contact: march.contacts(),
+            ledger: march.ledger(),
             solve,
             departure: Default::default(),
         };
@@ -114,7 +102,7 @@ fn count_allocations(problem: &Problem, mut state: State) {
         count(7);
     }
     let _ = std::fs::remove_file(path);
-    assert!(ledger.worst().contacts > 30, "{scheme}: nothing touched");
+    assert!(march.ledger().worst().contacts > 30, "{scheme}: nothing touched");
     let found: Vec<_> = STAGES.iter().zip(allocated).filter(|(_, count)| *count > 0).collect();
     assert!(found.is_empty(), "{scheme}: allocations in 200 steps: {found:?}");
 }

@@ -5,7 +5,7 @@
 mod support;
 
 use support::bars::{
-    Bounces, Exact, LENGTH, March, SPEED, bounces_of_the_strip, chain,
+    Bounces, Exact, Flight, LENGTH, SPEED, bounces_of_the_strip, chain,
     energy_of_the_bouncing_chain, energy_of_the_chain, exact_contact, march, strip,
 };
 use support::fitted_slope;
@@ -14,7 +14,7 @@ use support::fitted_slope;
 /// on the end of a long bar): impulse (1+e)v₀ρS√(s + θ²h²c²), s = Δx²/12 for the consistent and
 /// Δx²/4 for the lumped mass; at θ = ½ the energy drops by ½(1−e²)v₀² times the same root. The bar is
 /// long enough: what its far end feels is below 1e-16.
-fn assert_first_impact(what: &str, met: &March, root: f64, theta: f64, e: f64) {
+fn assert_first_impact(what: &str, met: &Flight, root: f64, theta: f64, e: f64) {
     let v0 = 10.0;
     let (_, impulse) = met.impulses[0];
     let exact = (1.0 + e) * v0 * root;

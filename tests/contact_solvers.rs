@@ -12,11 +12,11 @@ mod support {
 }
 
 use delassus::contact::solver::{
-    Cascade, ContactSolver, GaussSeidel, Newton, SolveReport, SolveStatus, Target,
+    Cascade, ContactSolver, GaussSeidel, Method, Newton, SolveReport, SolveStatus, Target,
 };
 use delassus::contact::{ConeProblem, Measure};
 use delassus::material::Section;
-use delassus::step::{MoreauJean, Stepper};
+use delassus::step::March;
 use support::random::Random;
 
 const TARGET: Target<'static> = Target::new(1e-10, 10_000);
@@ -332,13 +332,10 @@ fn block_problem(courant: f64) -> ConeProblem {
     let mesh = block::block_mesh(cells);
     let h = courant * (40.0 / cells as f64)
         / block::pmma(Section::PlaneStress { thickness: 15.0 }).wave_speed();
-    let (_, problem, mut state) = block::block(&mesh, h);
-    let mut stepper = MoreauJean::new(&problem, &state).expect("the block has mass");
-    stepper.rhs(&mut state);
-    stepper.forward();
-    let report = stepper.contact(&mut Cascade::new(2, problem.contacts.len()), TARGET);
-    assert_eq!(report.status, SolveStatus::Converged);
-    stepper.cone_problem().clone()
+    let (_, problem, state) = block::block(&mesh, h);
+    let mut march = March::new(&problem, state, Method::Auto, TARGET).expect("the block has mass");
+    assert_eq!(march.step().solve.status, SolveStatus::Converged);
+    march.cone_problem().clone()
 }
 
 /// At a Courant number of 50 Gauss–Seidel is still quick enough to be left alone; at 500 it takes

@@ -4,12 +4,11 @@
 mod support;
 
 use delassus::case::Case;
-use delassus::contact::solver::{Cascade, Target};
-use delassus::energy::{Certificate, Ledger, StepTerms, Verdict};
-use delassus::linalg::dot;
+use delassus::contact::solver::{Method, Target};
+use delassus::energy::{Certificate, Verdict};
 use delassus::mesh::{Group, Mesh};
 use delassus::model::Model;
-use delassus::step::{MoreauJean, Stepper};
+use delassus::step::March;
 use support::Folder;
 
 /// A damped block of two materials on a slope that rises and slides, pressed and pulled, its top
@@ -106,35 +105,19 @@ fn march(overrides: &[&str]) -> (Certificate, usize) {
     let case =
         Case::read(&folder.path("case.toml"), &overrides).unwrap_or_else(|error| panic!("{error}"));
     let mesh = halves();
-    let Model { problem, mut state, coverage, .. } =
+    let Model { problem, state, coverage, .. } =
         Model::build(&case, &mesh).unwrap_or_else(|error| panic!("{error}"));
-    let mut stepper = MoreauJean::new(&problem, &state).unwrap();
-    let mut solver = Cascade::new(2, problem.contacts.len());
     let target = Target::new(1e-12, 10_000);
-    let start = StepTerms {
-        kinetic: 0.5 * dot(&state.v, &state.mv),
-        strain: 0.5 * dot(&state.q, &state.kq),
-        potential: -dot(&problem.loads.potential, &state.q),
-        ..StepTerms::default()
-    };
-    let mut ledger = Ledger::new(start, problem.contacts.len());
+    let mut march = March::new(&problem, state, Method::Auto, target).unwrap();
     let mut contacts = 0;
     for _ in 0..case.scheme.steps {
-        stepper.rhs(&mut state);
-        stepper.forward();
-        let report = stepper.contact(&mut solver, target);
-        assert!(report.error <= 1e-12, "step {}: {report:?}", state.step);
-        stepper.backward();
-        stepper.advance(&mut state);
-        let terms = stepper.ledger(&state);
-        let contact = stepper.contacts();
-        ledger.enter(&terms, &contact.active, &contact.work);
-        contacts += contact.active.len();
+        let report = march.step().solve;
+        assert!(report.error <= 1e-12, "step {}: {report:?}", march.state().step);
+        contacts += march.contacts().active.len();
     }
-    let totals = ledger.totals();
+    let totals = march.ledger().totals();
     assert!(totals.work_damping < 0.0 && totals.work_external != 0.0);
-    let worst = ledger.to_judge(&problem.contacts);
-    (Certificate::new(coverage, worst), contacts)
+    (Certificate::new(coverage, march.worst()), contacts)
 }
 
 /// The residual is rounding. The loads turn the block, and the forces of a rotation cancel only to

@@ -9,7 +9,7 @@ mod support;
 use delassus::contact::obstacle::{Obstacle, RigidMotion, Shape, Surface};
 use delassus::energy::{Totals, Verdict};
 use delassus::mesh::{ElementKind, Mesh};
-use scene::{March, SCHEME, apart, march};
+use scene::{Marched, SCHEME, apart, march};
 
 type Vector = [f64; 3];
 
@@ -126,7 +126,7 @@ impl Scene<'_> {
 }
 
 /// The block slides and falls onto an obstacle; all of it changed.
-fn changed(obstacle: &str, kind: ElementKind, change: Change) -> March {
+fn changed(obstacle: &str, kind: ElementKind, change: Change) -> Marched {
     let scene = Scene {
         gravity: change.of([0.3, -1.0, -10.0]),
         velocity: change.of([0.8, 0.3, -1.0]),
@@ -176,10 +176,10 @@ fn shapes(change: Change) -> Vec<(&'static str, String)> {
 }
 
 /// Largest difference between an answer changed and the answer to what was changed.
-fn off(plain: &March, other: &March, change: Change) -> f64 {
+fn off(plain: &Marched, other: &Marched, change: Change) -> f64 {
     let expected: Vec<f64> =
         plain.q.chunks_exact(3).flat_map(|q| change.of([q[0], q[1], q[2]])).collect();
-    let impulses = |march: &March, change: Change| -> Vec<f64> {
+    let impulses = |march: &Marched, change: Change| -> Vec<f64> {
         march.impulses.iter().flat_map(|p| change.of(*p)).collect()
     };
     let pushed = apart(&impulses(plain, change), &impulses(other, Change::Nothing));
@@ -245,7 +245,7 @@ fn a_problem_carried_along_moves_the_same_and_its_work_accounts_for_the_differen
         assert!(found < 1e-10, "{name}: {found:e}");
         let scale = moving.certificate.energy_scale;
         assert!((extra - expected).abs() < 1e-10 * scale, "{name}: {extra} {expected}");
-        let contact = |march: &March| march.totals.work_normal + march.totals.work_tangential;
+        let contact = |march: &Marched| march.totals.work_normal + march.totals.work_tangential;
         assert!((contact(&plain) - contact(&moving)).abs() < 1e-9 * scale, "{name}");
     }
 }
@@ -259,7 +259,7 @@ const ROUND: [(&str, &str, Vector); 2] = [
     ),
 ];
 
-fn on_a_roller(obstacle: &str, spin: Option<(Vector, f64)>, friction: f64, mesh: &Mesh) -> March {
+fn on_a_roller(obstacle: &str, spin: Option<(Vector, f64)>, friction: f64, mesh: &Mesh) -> Marched {
     let turn = |(axis, spin): (Vector, f64)| {
         format!("rotation = {{ axis = {axis:?}, velocity = {spin:?} }}\n")
     };
@@ -288,7 +288,7 @@ fn an_obstacle_that_turns_in_itself_only_drags() {
         let Totals { work_external, work_normal, work_tangential, .. } = turning.totals;
         let gained = turning.totals.total() - turning.energy;
         println!("{name}: put in {work_external:.6}, gained {gained:.6}, {work_tangential:.6}");
-        let pushed = |march: &March| march.momentum[1];
+        let pushed = |march: &Marched| march.momentum[1];
         let aside = plus(pushed(&turning), times(-1.0, pushed(&still)));
         assert!(dot(aside, cross(axis, [0.0, 0.0, 1.0])) > 10.0, "{name} drags: {aside:?}");
         assert!(work_external > 100.0 && work_tangential < -100.0, "{name}");
@@ -426,7 +426,8 @@ fn a_layer_of_hexahedra_slides_as_the_plane_does() {
         let node = node.unwrap();
         expected.extend([plane.q[2 * node], plane.q[2 * node + 1], 0.0]);
     }
-    let pushes = |march: &March| -> Vec<f64> { march.impulses.iter().flatten().copied().collect() };
+    let pushes =
+        |march: &Marched| -> Vec<f64> { march.impulses.iter().flatten().copied().collect() };
     let moved = apart(&expected, &space.q);
     let pushed = apart(&pushes(&plane), &pushes(&space));
     println!("displacements {moved:.1e}, impulses {pushed:.1e}");
@@ -451,7 +452,7 @@ fn a_bar_of_hexahedra_without_poisson_is_a_bar() {
     let line = march(&format!("{head}area = 1.0\n{}", tail(1)), &Mesh::line(0.0, 10.0, 50), None);
     let row = Mesh::block([0.0; 3], [10.0, 1.0, 1.0], [50, 1, 1], ElementKind::Hexahedron8);
     let row = march(&format!("{head}{}", tail(3)), &row, None);
-    let along = |march: &March| -> Vec<f64> { march.impulses.iter().map(|p| p[0]).collect() };
+    let along = |march: &Marched| -> Vec<f64> { march.impulses.iter().map(|p| p[0]).collect() };
     let found = apart(&along(&line), &along(&row));
     let duration = 2e-3 * line.touching as f64;
     println!("impulses {found:.1e}, contact for {duration}");

@@ -4,25 +4,27 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use delassus::assembly::{Body, DofMap, Driven, Load, Loads, MassKind, assemble};
 use delassus::case::Case;
 use delassus::contact::obstacle::{HalfPlane, Obstacle, RigidMotion, Shape, Sphere};
-use delassus::contact::solver::{Cascade, SolveStatus, Target};
+use delassus::contact::solver::{Method, SolveStatus, Target};
 use delassus::contact::{
     Activation, ActivationRule, Against, Candidate, ContactSet, Contacts, Grip, Joint, JointKind,
     Law,
 };
-use delassus::energy::{Certificate, Coverage, Ledger, Totals, Verdict};
+use delassus::energy::{Certificate, Coverage, Totals, Verdict};
 use delassus::linalg::{BlockOperator, NodeGraph, dot};
 use delassus::material::{Material, Section};
 use delassus::mesh::Mesh;
 use delassus::model::Model;
-use delassus::step::{Alpha, Preparation, Problem, Scheme, State};
+use delassus::step::{Alpha, March, Problem, Scheme, State, Stepped};
 use delassus::time::{Motion, TimeFunction};
 use support::{Folder, fitted_slope};
 
 /// A damped 2 × 1 block held at its left side and pulled at its right, with waves of about unit speed.
-fn block(scheme: Scheme, h: f64) -> (Mesh, Problem) {
+fn block(scheme: Scheme, h: f64) -> (Mesh, Arc<Problem>) {
     let mesh = Mesh::rectangle([2.0, 1.0], [8, 4]);
     let elements: Vec<u32> = mesh.body_elements().map(|e| e as u32).collect();
     let material = Material {
@@ -55,30 +57,23 @@ fn block(scheme: Scheme, h: f64) -> (Mesh, Problem) {
         scheme,
         h,
     };
-    (mesh, problem)
+    (mesh, Arc::new(problem))
 }
 
 /// Displacements at t = 1 of the block, struck at t = 0 with a smooth velocity.
-fn displacement_at_one(scheme: Scheme, steps: usize) -> (Problem, Vec<f64>) {
+fn displacement_at_one(scheme: Scheme, steps: usize) -> (Arc<Problem>, Vec<f64>) {
     let (mesh, problem) = block(scheme, 1.0 / steps as f64);
     let field = |x: f64, y: f64| {
         let wave = (std::f64::consts::FRAC_PI_4 * x).sin();
         [wave, 0.3 * wave * wave * (1.0 + y)]
     };
     let v: Vec<f64> = mesh.points.iter().flat_map(|&[x, y, _]| field(x, y)).collect();
-    let mut state = State::new(&problem.operator, vec![0.0; v.len()], v, &problem.contacts);
-    let mut stepper = Preparation::new(&problem).factor(&mut state).unwrap();
-    let mut solver = Cascade::new(2, 0);
+    let state = State::new(&problem.operator, vec![0.0; v.len()], v, &problem.contacts);
+    let mut march = March::new(&problem, state, Method::Auto, Target::new(1e-10, 1)).unwrap();
     for _ in 0..steps {
-        stepper.rhs(&mut state);
-        stepper.forward();
-        let report = stepper.contact(&mut solver, Target::new(1e-10, 1));
-        assert_eq!(report.error, 0.0, "nothing touches anything");
-        stepper.backward();
-        stepper.advance(&mut state);
+        assert_eq!(march.step().solve.error, 0.0, "nothing touches anything");
     }
-    drop(stepper);
-    (problem, state.q)
+    (problem, march.into_state().q)
 }
 
 /// The reference has steps 16 times smaller than the smallest and order two: it is off by 1/256 of the
@@ -170,7 +165,7 @@ end = 0.25
 "#;
 
 /// What a march left and met.
-struct March {
+struct Marched {
     certificate: Certificate,
     totals: Totals,
     contact_steps: usize,
@@ -182,46 +177,41 @@ struct March {
 }
 
 /// Marches a case with lines added to its last table, [scheme].
-fn march(text: &str, mesh: &Mesh, lines: &str) -> March {
+fn march(text: &str, mesh: &Mesh, lines: &str) -> Marched {
     let folder = Folder::new();
     folder.write("case.toml", format!("{text}\n{lines}\n"));
     let case = Case::read(&folder.path("case.toml"), &[]).unwrap_or_else(|e| panic!("{e}"));
     march_case(&case, mesh)
 }
 
-fn march_case(case: &Case, mesh: &Mesh) -> March {
+fn march_case(case: &Case, mesh: &Mesh) -> Marched {
     let Model { problem, state, coverage, .. } =
         Model::build(case, mesh).unwrap_or_else(|e| panic!("{e}"));
     march_problem(&problem, state, coverage, case.scheme.steps)
 }
 
-fn march_problem(problem: &Problem, mut state: State, coverage: Coverage, steps: usize) -> March {
-    let mut stepper = Preparation::new(problem).factor(&mut state).unwrap();
-    let count = problem.contacts.len();
-    let mut solver = Cascade::new(problem.dofs.dimension.max(2), count);
-    let start = stepper.energies_at_start(&state);
-    let mut ledger = Ledger::new(start, count);
+fn march_problem(
+    problem: &Arc<Problem>,
+    state: State,
+    coverage: Coverage,
+    steps: usize,
+) -> Marched {
+    let target = Target::new(1e-12, 20_000);
+    let mut march = March::new(problem, state, Method::Auto, target).unwrap();
+    let start = march.energies_at_start().total();
     let (mut contact_steps, mut deepest, mut drift) = (0, f64::INFINITY, 0.0_f64);
     for _ in 0..steps {
-        stepper.rhs(&mut state);
-        stepper.forward();
-        let report = stepper.contact(&mut solver, Target::new(1e-12, 20_000));
-        assert_eq!(report.status, SolveStatus::Converged, "step {}: {report:?}", state.step);
-        stepper.backward();
-        stepper.advance(&mut state);
-        let terms = stepper.ledger(&state);
-        let contact = stepper.contacts();
-        ledger.enter(&terms, &contact.active, &contact.work);
-        ledger.enter_contacts(&contact.impulse, &contact.status);
+        let Stepped { solve, terms, .. } = march.step();
+        let step = march.state().step;
+        assert_eq!(solve.status, SolveStatus::Converged, "step {step}: {solve:?}");
+        let contact = march.contacts();
         contact_steps += contact.impulse.iter().filter(|p| p[0] > 0.0).count();
         deepest = contact.gap.iter().fold(deepest, |m, &g| m.min(g));
-        drift = drift.max((terms.total() - start.total()).abs());
+        drift = drift.max((terms.total() - start).abs());
     }
-    let worst = ledger.to_judge(&problem.contacts);
-    let certificate = Certificate::new(coverage, worst);
-    let totals = *ledger.totals();
-    drop(stepper);
-    March { certificate, totals, contact_steps, deepest, drift, state }
+    let certificate = Certificate::new(coverage, march.worst());
+    let totals = *march.ledger().totals();
+    Marched { certificate, totals, contact_steps, deepest, drift, state: march.into_state() }
 }
 
 fn rectangle() -> Mesh {
@@ -233,7 +223,7 @@ fn rectangle() -> Mesh {
 fn the_identity_of_every_scheme_closes_with_everything() {
     let mesh = rectangle();
     for lines in EVERY_SCHEME {
-        let March { certificate, totals, contact_steps, .. } = march(EVERYTHING, &mesh, lines);
+        let Marched { certificate, totals, contact_steps, .. } = march(EVERYTHING, &mesh, lines);
         println!(
             "{lines:?}: residual {:.1e}, {contact_steps} contact-steps, numerical {:.2e}, worst works {:.1e} {:.1e}: {}",
             certificate.max_balance_residual,
@@ -284,12 +274,12 @@ fn contacts_at_the_velocity_level_create_no_energy_with_fremonds_law() {
             ("kind = \"hht\"", Verdict::NotCovered),
             ("kind = \"generalised-alpha\"\nrho_infinity = 0.5", Verdict::NotCovered),
         ] {
-            let March { certificate, .. } = march(&text, &mesh, lines);
+            let Marched { certificate, .. } = march(&text, &mesh, lines);
             assert_eq!(certificate.verdict, verdict, "{lines} e {e}: {certificate:?}");
         }
         let undamped = text.replace("damping_mass = 0.4\ndamping_stiffness = 2e-3\n", "");
         assert_ne!(undamped, text);
-        let March { certificate, .. } =
+        let Marched { certificate, .. } =
             march(&undamped, &mesh, "kind = \"newmark\"\nbeta = 0.4\ngamma = 0.6");
         assert_eq!(certificate.verdict, Verdict::Dissipative, "e {e}: {certificate:?}");
     }
@@ -325,11 +315,11 @@ fn nothing_is_penetrated_where_gaps_are_closed_at_the_level_of_positions() {
         "kind = \"central-difference\"",
         "kind = \"plain-newmark\"",
     ] {
-        let March { deepest, contact_steps, .. } = march(&text, &mesh, lines);
+        let Marched { deepest, contact_steps, .. } = march(&text, &mesh, lines);
         println!("{lines:?}: deepest {deepest:.1e}, {contact_steps} contact-steps");
         assert!(deepest > -1e-12, "{lines}: {deepest:e}");
     }
-    let March { deepest, .. } = march(&text, &mesh, "kind = \"newmark\"");
+    let Marched { deepest, .. } = march(&text, &mesh, "kind = \"newmark\"");
     println!("velocity level: deepest {deepest:.1e}");
     assert!(deepest < -1e-7, "at the velocity level a step ends where it ends: {deepest:e}");
 }
@@ -439,8 +429,8 @@ fn joints_turning_bodies_and_curved_obstacles_go_with_every_scheme() {
         for (scheme, closes) in schemes {
             let (problem, state) = toy.problem(scheme, 1e-3);
             let coverage = Coverage::of(0.5, &[], ActivationRule::Closed);
-            let march = march_problem(&problem, state, coverage, 1500);
-            let March { certificate, contact_steps, deepest, drift, state, .. } = march;
+            let march = march_problem(&Arc::new(problem), state, coverage, 1500);
+            let Marched { certificate, contact_steps, deepest, drift, state, .. } = march;
             let hang = problem.contacts.joints.iter().map(|joint| joint.value(2, &state.q)[0]);
             let off = hang.fold(0.0, |m: f64, value| m.max(value.abs()));
             println!(
@@ -455,7 +445,7 @@ fn joints_turning_bodies_and_curved_obstacles_go_with_every_scheme() {
 }
 
 /// A case of the repository, with a kind of scheme, marched.
-fn bar(name: &str, kind: &str, more: &[&str]) -> March {
+fn bar(name: &str, kind: &str, more: &[&str]) -> Marched {
     let kind = format!("scheme.kind={kind}");
     let case = support::case(name, &[&[&*kind], more].concat());
     let mesh = Mesh::read_with_bars(case.mesh.as_ref().unwrap(), &case.bar_groups()).unwrap();
@@ -481,7 +471,7 @@ fn impacting_bars_come_back_and_only_forces_and_elastic_positions_create_energy(
             ("central-difference", Verdict::Dissipative),
             ("plain-newmark", Verdict::Violated),
         ] {
-            let March { certificate, totals, state, .. } = bar(name, kind, &[&step]);
+            let Marched { certificate, totals, state, .. } = bar(name, kind, &[&step]);
             let d = if name == "impacting_bar" { 2 } else { 1 };
             let along = state.v.iter().skip(d - 1).step_by(d);
             let mean = along.sum::<f64>() * d as f64 / state.v.len() as f64;
@@ -595,7 +585,7 @@ fn levels_that_settle_slowly_under_damping_settle() {
         obstacle = { kind = \"half-plane\", point = [0.5, 0.0], normal = [0.0, 1.0] }\n\
         [scheme]\nkind = \"newmark\"\nposition_correction = true\nstep = 0.16\nend = 0.32\n";
     let mesh = Mesh::rectangle_of([0.5, 0.5], [1, 1], delassus::mesh::ElementKind::Triangle6);
-    let March { certificate, contact_steps, .. } = march(text, &mesh, "");
+    let Marched { certificate, contact_steps, .. } = march(text, &mesh, "");
     assert!(certificate.balanced() && contact_steps > 0, "{certificate:?}");
 }
 

@@ -2,17 +2,18 @@
 
 #![allow(dead_code, clippy::print_stdout)]
 
+use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Instant;
 
 use delassus::assembly::{Body, DofMap, Loads, MassKind, assemble};
 use delassus::contact::obstacle::{HalfPlane, Obstacle, RigidMotion, Shape, Translation};
-use delassus::contact::solver::{Cascade, Target};
+use delassus::contact::solver::{Method, Target};
 use delassus::contact::{Activation, Against, Candidate, ContactSet, Contacts, Law};
-use delassus::energy::Ledger;
 use delassus::linalg::BlockOperator;
 use delassus::material::{Material, Section};
 use delassus::mesh::{ElementKind, Mesh};
-use delassus::step::{MoreauJean, Problem, Scheme, State, Stepper};
+use delassus::step::{March, Problem, Scheme, State, StepStage, Stepper};
 use delassus::time::{Motion, TimeFunction};
 
 /// The material of the sliding-block case.
@@ -87,7 +88,7 @@ pub fn block_order(mesh: &Mesh, operator: &BlockOperator) -> DofMap {
 }
 
 /// The block's discrete problem at step h, sliding and falling.
-pub fn block(mesh: &Mesh, h: f64) -> (Body<'_>, Problem, State) {
+pub fn block(mesh: &Mesh, h: f64) -> (Body<'_>, Arc<Problem>, State) {
     let body = block_body(mesh);
     let (operator, damping) = assemble(&body, MassKind::Consistent);
     let dofs = block_order(mesh, &operator);
@@ -101,7 +102,7 @@ pub fn block_problem(
     h: f64,
     (operator, damping): (BlockOperator, Option<BlockOperator>),
     dofs: DofMap,
-) -> (Problem, State) {
+) -> (Arc<Problem>, State) {
     let contacts = block_contacts(mesh);
     let (n, d) = (operator.dofs(), operator.dimension());
     let v = (0..n).map(|dof| if dof % d < d - 1 { 1e-2 } else { -1e-3 }).collect();
@@ -117,7 +118,7 @@ pub fn block_problem(
         scheme: Scheme::moreau_jean(0.5),
         h,
     };
-    (problem, state)
+    (Arc::new(problem), state)
 }
 
 /// Whether to measure, or only to run once as a test.
@@ -139,57 +140,51 @@ pub fn repeats(n: usize) -> usize {
 pub const STAGES: [&str; 6] = ["rhs", "forward", "contact", "backward", "advance", "ledger"];
 
 /// A step of the block with its stages timed one by one.
-pub struct Stepping<'a> {
-    stepper: MoreauJean<'a>,
-    state: State,
-    solver: Cascade,
-    ledger: Ledger,
+pub struct Stepping {
+    march: March,
     /// Smallest time of each stage so far, in seconds.
     pub best: [f64; 6],
 }
 
-impl<'a> Stepping<'a> {
-    pub fn new(problem: &'a Problem, state: State) -> Self {
-        let stepper = MoreauJean::new(problem, &state).expect("the block has mass");
-        let contacts = problem.contacts.len();
-        Self {
-            stepper,
-            state,
-            solver: Cascade::new(problem.dofs.dimension, contacts),
-            ledger: Ledger::new(Default::default(), contacts),
-            best: [f64::INFINITY; 6],
-        }
+impl Stepping {
+    pub fn new(problem: &Arc<Problem>, state: State) -> Self {
+        let target = Target::new(1e-10, 10_000);
+        let march = March::new(problem, state, Method::Auto, target).expect("the block has mass");
+        Self { march, best: [f64::INFINITY; 6] }
     }
 
-    pub fn stepper(&self) -> &MoreauJean<'a> {
-        &self.stepper
+    pub fn stepper(&self) -> &dyn Stepper {
+        self.march.stepper()
     }
 
     /// One step; keeps the best time of each stage: what the machine can do, with the noise of
     /// other tenants left out.
     pub fn step(&mut self) {
-        let mut last = Instant::now();
-        let mut lap = |stage: &mut f64| {
+        let (mut last, best) = (Instant::now(), &mut self.best);
+        let mut in_ledger = 0.0;
+        let Ok(stepped) = self.march.step_watched(|stage, _, _| {
             let now = Instant::now();
-            *stage = stage.min((now - last).as_secs_f64());
+            let mut seconds = (now - last).as_secs_f64();
             last = now;
-        };
-        let target = Target::new(1e-10, 10_000);
-        self.stepper.rhs(&mut self.state);
-        lap(&mut self.best[0]);
-        self.stepper.forward();
-        lap(&mut self.best[1]);
-        let report = self.stepper.contact(&mut self.solver, target);
-        lap(&mut self.best[2]);
-        self.stepper.backward();
-        lap(&mut self.best[3]);
-        self.stepper.advance(&mut self.state);
-        lap(&mut self.best[4]);
-        let terms = self.stepper.ledger(&self.state);
-        let contact = self.stepper.contacts();
-        self.ledger.enter(&terms, &contact.active, &contact.work);
-        self.ledger.enter_contacts(&contact.impulse, &contact.status);
-        lap(&mut self.best[5]);
+            let at = match stage {
+                StepStage::Rhs => 0,
+                StepStage::Forward => 1,
+                StepStage::Contact => 2,
+                StepStage::Backward => 3,
+                StepStage::Advance => 4,
+                StepStage::Ledger => {
+                    in_ledger = seconds;
+                    return Ok::<(), Infallible>(());
+                }
+                StepStage::Account => {
+                    seconds += in_ledger;
+                    5
+                }
+            };
+            best[at] = best[at].min(seconds);
+            Ok(())
+        });
+        let report = stepped.solve;
         assert!(report.error <= 1e-10, "the cone problem of the block was not solved: {report:?}");
     }
 }

@@ -7,7 +7,7 @@ use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::error::Error;
 use crate::model::Model;
 use crate::simulation::{factor, read_mesh, refuse_beyond_memory};
-use crate::step::{Preparation, State, Stepper};
+use crate::step::{March, Preparation, State};
 
 /// Which step of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,13 +79,16 @@ pub fn explore_case(case: &Case, moment: Moment, request: &Request) -> Result<Sc
     }
     let preparation = Preparation::new(&problem);
     refuse_beyond_memory(case, preparation.bytes())?;
-    let mut stepper = factor(case, &body, preparation, &mut state)?;
+    let stepper = factor(case, &body, preparation, &mut state)?;
+    let target = Target::new(case.solver.tolerance, case.solver.max_iterations);
+    let mut march = March::of(stepper, state, case.solver.method, target);
     if let Moment::Step(step) = moment {
-        replay(case, stepper.as_mut(), &mut state, step)?;
+        replay(case, &mut march, step)?;
     }
+    let time = march.state().time;
     let mut listener = Listener::default();
-    end_step(stepper.as_mut(), &state, &mut listener);
-    let active = stepper.contacts().active.iter().map(|&c| c as usize);
+    end_step(&mut march, &mut listener);
+    let active = march.contacts().active.iter().map(|&c| c as usize);
     let name = |c: usize| {
         let (contacts, grip) = (&problem.contacts, &problem.contacts.candidates[c].grip);
         match grip.node().filter(|_| contacts.face_of(c) == 0) {
@@ -100,7 +103,6 @@ pub fn explore_case(case: &Case, moment: Moment, request: &Request) -> Result<Sc
     };
     let contacts: Vec<String> = active.map(name).collect();
     if let (Moment::Step(step), []) = (moment, &contacts[..]) {
-        let time = state.time;
         return Err(Error::Usage(format!(
             "--step {step}: no contact is active at t = {time}, so there is nothing to explore; \
              give another step"
@@ -108,36 +110,24 @@ pub fn explore_case(case: &Case, moment: Moment, request: &Request) -> Result<Sc
     }
     let Listener { problem: cone, guess } = listener;
     let found = explore(cone, &guess, request);
-    let mut speed = |p: &[f64]| end_step(stepper.as_mut(), &state, &mut Given(p));
+    let mut speed = |p: &[f64]| end_step(&mut march, &mut Given(p));
     let best = found.outcomes.iter().map(|outcome| &found.samples[outcome.best].tight.p);
     let speeds = best.map(|p| speed(p)).collect();
     let free_speed = speed(&vec![0.0; guess.len()]);
-    Ok(Scene { time: state.time, contacts, found, speeds, free_speed })
+    Ok(Scene { time, contacts, found, speeds, free_speed })
 }
 
 /// Takes the steps before step `step`, as a run does.
-fn replay(
-    case: &Case,
-    stepper: &mut dyn Stepper,
-    state: &mut State,
-    step: usize,
-) -> Result<(), Error> {
+fn replay(case: &Case, march: &mut March, step: usize) -> Result<(), Error> {
     let steps = case.scheme.steps;
     if !(1..=steps).contains(&step) {
         let message =
             format!("--step {step}: the case has {steps} steps; give one of 1 to {steps}");
         return Err(Error::Usage(message));
     }
-    let problem = stepper.problem();
-    let components = problem.dofs.dimension.max(2);
-    let mut solver = case.solver.method.for_steps(components, problem.contacts.len());
-    let target = Target::new(case.solver.tolerance, case.solver.max_iterations);
-    while state.step + 1 < step {
-        stepper.rhs(state);
-        stepper.forward();
-        let SolveReport { status, iterations, error } = stepper.contact(solver.as_mut(), target);
-        stepper.backward();
-        stepper.advance(state);
+    while march.state().step + 1 < step {
+        let SolveReport { status, iterations, error } = march.step().solve;
+        let state = march.state();
         let (step, time) = (state.step, state.time);
         if status != SolveStatus::Converged && case.solver.on_failure == OnFailure::Stop {
             if status == SolveStatus::Unsettled {
@@ -155,15 +145,11 @@ fn replay(
     Ok(())
 }
 
-/// Takes one step from `state`, which stays as it is; returns the largest velocity component at its end.
-fn end_step(stepper: &mut dyn Stepper, state: &State, solver: &mut dyn ContactSolver) -> f64 {
-    let mut state = state.clone();
-    stepper.rhs(&mut state);
-    stepper.forward();
-    let _ = stepper.contact(solver, Target::new(0.0, 0)); // what is asked of these solvers is no solution
-    stepper.backward();
-    stepper.advance(&mut state);
-    state.v.iter().fold(0.0, |most, v| f64::max(most, v.abs()))
+/// The largest velocity component at the end of the next step with the impulses of `solver`.
+fn end_step(march: &mut March, solver: &mut dyn ContactSolver) -> f64 {
+    // What is asked of these solvers is no solution.
+    let end = march.end_with(solver, Target::new(0.0, 0));
+    end.v.iter().fold(0.0, |most, v| f64::max(most, v.abs()))
 }
 
 /// Remembers the problem it is given and leaves the guess as it is.

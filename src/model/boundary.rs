@@ -1,5 +1,7 @@
 //! Driven dofs of a case.
 
+use std::sync::Arc;
+
 use std::collections::BTreeMap;
 
 use super::groups::Groups;
@@ -180,7 +182,7 @@ const OPENING: f64 = 1e-6;
 
 /// Changes velocities at t = 0 that would open joints, and tells so.
 pub(super) fn close_joints(
-    problem: &Problem,
+    problem: &Arc<Problem>,
     state: &mut State,
     notices: &mut Vec<String>,
 ) -> Result<(), NoFactor> {

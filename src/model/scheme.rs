@@ -1,12 +1,14 @@
 //! What the scheme of a case asks of the problem.
 
+use std::sync::Arc;
+
 use crate::case::Case;
 use crate::energy::Coverage;
 use crate::error::Error;
 use crate::step::{Problem, Scheme, Setting, largest_stable_step};
 
 /// 2/ω where the scheme has such a limit; an error where the step is beyond it.
-pub(super) fn stability(case: &Case, problem: &Problem) -> Result<Option<f64>, Error> {
+pub(super) fn stability(case: &Case, problem: &Arc<Problem>) -> Result<Option<f64>, Error> {
     if problem.scheme != Scheme::CentralDifference {
         return Ok(None);
     }

@@ -1,19 +1,19 @@
 //! What is worth knowing at the end of a run, though its balance closes.
 
-use super::march::March;
+use super::run::Run;
 use super::summary::Origin;
 use crate::output::{BodyDistortion, Departures, Penetration};
 
 /// What was worth knowing before the run and at its end.
-pub(super) fn notices(origin: &Origin, march: &March, departures: &Departures) -> Vec<String> {
+pub(super) fn notices(origin: &Origin, run: &Run, departures: &Departures) -> Vec<String> {
     let before = [&origin.body.mesh.notices[..], &origin.notices].concat();
-    let mut notices = [before, march.told.clone(), of_contacts(march)].concat();
-    notices.extend(of_departures(march, departures));
+    let mut notices = [before, run.told.clone(), of_contacts(run)].concat();
+    notices.extend(of_departures(run, departures));
     notices
 }
 
 /// Rotations, strains and depths beyond what the model holds for.
-fn of_departures(march: &March, departures: &Departures) -> Vec<String> {
+fn of_departures(run: &Run, departures: &Departures) -> Vec<String> {
     let mut notices = Vec::new();
     for BodyDistortion { body, rotation, rotation_time, strain, strain_time } in &departures.bodies
     {
@@ -32,9 +32,9 @@ fn of_departures(march: &March, departures: &Departures) -> Vec<String> {
             ));
         }
     }
-    let problem = march.stepper.problem();
+    let problem = run.march.problem();
     if let Some(Penetration { depth, time, contact, point, .. }) = &departures.penetration {
-        let limit = march.watch.depth_allowed();
+        let limit = run.watch.depth_allowed();
         if *depth > limit {
             let remedy = match problem.scheme.corrects_positions() {
                 true => "choose a smaller scheme.step",
@@ -60,11 +60,11 @@ const LARGE_ROTATION: f64 = 0.1;
 const LARGE_STRAIN: f64 = 0.1;
 
 /// Contacts that were never touched, and contacts that chatter.
-fn of_contacts(march: &March) -> Vec<String> {
-    let contacts = &march.stepper.problem().contacts;
+fn of_contacts(run: &Run) -> Vec<String> {
+    let contacts = &run.march.problem().contacts;
     let mut notices = Vec::new();
     for (set, contact) in contacts.sets.iter().enumerate() {
-        let own = contacts.candidates.iter().zip(march.ledger.contacts());
+        let own = contacts.candidates.iter().zip(run.march.ledger().contacts());
         let own: Vec<_> = own.filter(|(c, _)| c.set == set).map(|(_, totals)| totals).collect();
         let closings: u64 = own.iter().map(|t| t.closings).sum();
         let steps: u64 = own.iter().map(|t| t.stick + t.slip).sum();

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::output::{Counts, Obstacles, Scales};
 use crate::rigid::Scene;
-use crate::step::{Preparation, State, Stepper};
+use crate::step::{March, Preparation};
 
 /// What a run will be.
 #[derive(Clone, Debug)]
@@ -66,9 +66,11 @@ pub fn rehearse(case: &Case, observer: &mut dyn Observer) -> Result<Rehearsal, E
     let memory = preparation.bytes();
     // What is free now: the factor itself takes of it.
     let memory_limit = refuse_beyond_memory(case, memory)?;
-    let mut stepper = factor(case, &model.body, preparation, &mut model.state)?;
+    let stepper = factor(case, &model.body, preparation, &mut model.state)?;
+    let target = Target::new(case.solver.tolerance, case.solver.max_iterations);
+    let mut march = March::of(stepper, model.state.clone(), case.solver.method, target);
     let seconds = clock.lap();
-    let tried = try_steps(case, stepper.as_mut(), &mut model.state);
+    let tried = try_steps(case, &mut march);
     let seconds_per_step = clock.lap() / tried.max(1) as f64;
     let problem = &model.problem;
     Ok(Rehearsal {
@@ -84,7 +86,7 @@ pub fn rehearse(case: &Case, observer: &mut dyn Observer) -> Result<Rehearsal, E
             obstacles: Obstacles::of(&problem.contacts).count(),
             steps: case.scheme.steps,
             refined_steps: 0,
-            factor_entries: stepper.factor_entries(),
+            factor_entries: march.stepper().factor().entries(),
             history_every: case.output.history_every,
             fields_every: case.output.fields_every,
         },
@@ -101,20 +103,11 @@ pub fn rehearse(case: &Case, observer: &mut dyn Observer) -> Result<Rehearsal, E
 }
 
 /// Takes a few steps and returns how many; how well they were solved is for the run to judge.
-fn try_steps<'a>(case: &Case, stepper: &mut (dyn Stepper<'a> + 'a), state: &mut State) -> usize {
-    let problem = stepper.problem();
-    let (dimension, candidates) = (problem.dofs.dimension.max(2), problem.contacts.len());
-    let mut solver = case.solver.method.for_steps(dimension, candidates);
-    let target = Target::new(case.solver.tolerance, case.solver.max_iterations);
+fn try_steps(case: &Case, march: &mut March) -> usize {
     let deadline = Deadline::after(TRY_FOR);
     let mut tried = 0;
     while tried < case.scheme.steps && (tried < TRY_AT_LEAST || !deadline.passed()) {
-        stepper.rhs(state);
-        stepper.forward();
-        let _ = stepper.contact(solver.as_mut(), target);
-        stepper.backward();
-        stepper.advance(state);
-        let _ = stepper.ledger(state);
+        let _ = march.step();
         tried += 1;
     }
     tried

@@ -1,9 +1,9 @@
 //! What is left to say at the end of a run.
 
 use super::checkpoint::Identity;
-use super::march::March;
 use super::memory;
 use super::notices::notices;
+use super::run::Run;
 use crate::assembly::Body;
 use crate::case::{Case, MaterialCase};
 use crate::contact::ContactSet;
@@ -28,15 +28,15 @@ pub(super) struct Origin<'a> {
 }
 
 /// The summary of a run that has ended, with its certificate.
-pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
+pub(super) fn summarise(origin: &Origin, run: &Run) -> Summary {
     let case = origin.case;
-    let (problem, ledger) = (march.stepper.problem(), &march.ledger);
-    let certificate = Certificate::new(origin.coverage, march.worst());
-    let departures = march.watch.departures();
+    let (problem, ledger) = (run.march.problem(), run.march.ledger());
+    let certificate = Certificate::new(origin.coverage, run.march.worst());
+    let departures = run.watch.departures();
     Summary {
         version: env!("CARGO_PKG_VERSION").into(),
-        finished: march.is_done(),
-        case: case_summary(case, &march.records.identity),
+        finished: run.is_done(),
+        case: case_summary(case, &run.records.identity),
         scheme: scheme_summary(origin, problem),
         counts: Counts {
             nodes: origin.mesh_nodes,
@@ -48,31 +48,31 @@ pub(super) fn summarise(origin: &Origin, march: &March) -> Summary {
             driven_dofs: problem.dofs.driven.len(),
             contact_nodes: problem.contacts.len(),
             obstacles: Obstacles::of(&problem.contacts).count(),
-            steps: march.state.step,
-            refined_steps: march.statistics.refined_steps,
-            factor_entries: march.stepper.factor_entries(),
+            steps: run.march.state().step,
+            refined_steps: run.statistics.refined_steps,
+            factor_entries: run.march.stepper().factor().entries(),
             history_every: case.output.history_every,
             fields_every: case.output.fields_every,
         },
         scales: Scales::of(&problem.activation),
-        energies: energies(&march.start, ledger),
-        solver: march.statistics.summary.clone(),
+        energies: energies(run.march.energies_at_start(), ledger),
+        solver: run.statistics.summary.clone(),
         peak_memory: memory::peak(),
         predicted_memory: origin.predicted_memory as u64,
-        factor_memory: march.stepper.bytes() as u64,
+        factor_memory: run.march.stepper().bytes() as u64,
         certificate,
-        notices: notices(origin, march, &departures),
+        notices: notices(origin, run, &departures),
         departures,
-        timings: march.clock.read(),
+        timings: run.clock.read(),
         digests: Default::default(),
         seal: String::new(),
     }
 }
 
 /// What can be said of a run before its first step.
-pub(super) fn summarise_start(origin: &Origin, march: &March) -> Summary {
+pub(super) fn summarise_start(origin: &Origin, run: &Run) -> Summary {
     let notices = [&origin.body.mesh.notices[..], &origin.notices].concat();
-    Summary { finished: false, notices, ..summarise(origin, march) }
+    Summary { finished: false, notices, ..summarise(origin, run) }
 }
 
 fn case_summary(case: &Case, identity: &Identity) -> CaseSummary {

@@ -1,6 +1,8 @@
 //! What a run must be told of, though its balance closes: bodies in obstacles, or through them, and rotations and
 //! strains beyond linear elasticity.
 
+use std::sync::Arc;
+
 use super::names::Names;
 use crate::assembly::{Distortion, Gauge};
 use crate::contact::norm;
@@ -14,7 +16,7 @@ const EVERY: usize = 10;
 
 /// Looks at every step.
 pub(super) struct Watch<'a> {
-    problem: &'a Problem,
+    problem: Arc<Problem>,
     names: Names<'a>,
     /// Names of the bodies.
     bodies: Vec<String>,
@@ -85,7 +87,7 @@ struct Deepest {
 impl<'a> Watch<'a> {
     /// Of a problem at t = 0.
     pub fn new(
-        problem: &'a Problem,
+        problem: &Arc<Problem>,
         state: &State,
         bodies: &ConnectedBodies,
         names: Names<'a>,
@@ -105,7 +107,7 @@ impl<'a> Watch<'a> {
         let account_of = account_of.collect();
         let crossable = (0..contacts.len() as u32).filter(|&c| contacts.may_be_crossed(c as usize));
         Self {
-            problem,
+            problem: Arc::clone(problem),
             names,
             bodies: names.bodies(bodies),
             gauge: Gauge::new(body),
@@ -132,7 +134,7 @@ impl<'a> Watch<'a> {
 
     /// Looks at the state before the first step.
     pub fn begin(&mut self, state: &State) {
-        let (problem, d) = (self.problem, self.problem.dofs.dimension);
+        let (problem, d) = (Arc::clone(&self.problem), self.problem.dofs.dimension);
         for (c, trail) in &mut self.crossable {
             let c = *c as usize;
             let normal = problem.encounter(c, state).frame.normal();
@@ -167,7 +169,7 @@ impl<'a> Watch<'a> {
 
     /// Looks at where the run ends.
     pub fn end(&mut self, state: &State) -> Option<String> {
-        let problem = self.problem;
+        let problem = Arc::clone(&self.problem);
         for c in 0..problem.contacts.len() {
             self.enter_gap(c, problem.encounter(c, state).gap, state.step, state);
         }
@@ -236,7 +238,7 @@ impl<'a> Watch<'a> {
     fn look_at_elements(&mut self, state: &State) {
         let (now, accounts, account_of) = (&mut self.now, &mut self.distortions, &self.account_of);
         (now.rotation, now.strain) = (0.0, 0.0);
-        let (problem, d) = (self.problem, self.problem.dofs.dimension);
+        let (problem, d) = (Arc::clone(&self.problem), self.problem.dofs.dimension);
         for candidate in &problem.contacts.candidates {
             let (place, rest) = (candidate.grip.place(d, &state.q), candidate.grip.point());
             let travel = norm(&[0, 1, 2].map(|i| place[i] - rest[i]));

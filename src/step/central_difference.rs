@@ -9,6 +9,8 @@
 //!
 //! is one only where h ≤ 2/ω, with ω the largest frequency of K φ = ω²M φ; beyond, steps explode.
 
+use std::sync::Arc;
+
 use super::mass::Mass;
 use super::preparation::EffectiveMass;
 use super::two_step::TwoStep;
@@ -20,16 +22,13 @@ const ITERATIONS: usize = 5000;
 const SETTLED: f64 = 1e-9;
 
 /// The stepper.
-pub(super) fn stepper<'a>(
-    mass: EffectiveMass<'a>,
-    state: &mut State,
-) -> Result<TwoStep<'a>, NoFactor> {
+pub(super) fn stepper<'a>(mass: EffectiveMass, state: &mut State) -> Result<TwoStep, NoFactor> {
     TwoStep::with(mass, state, 0.0, false)
 }
 
 /// 2/ω by power iteration on M⁻¹K, from a vector that no mode is at right angles to by chance. The
 /// Rayleigh quotient comes from below: the limit is met to about 1e-3, from above.
-pub fn largest_stable_step(problem: &Problem) -> Result<f64, NoFactor> {
+pub fn largest_stable_step(problem: &Arc<Problem>) -> Result<f64, NoFactor> {
     let mut inverse = Mass::new(problem)?;
     let n = problem.operator.dofs();
     let (mut x, mut kx, mut mx) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);

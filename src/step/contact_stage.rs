@@ -4,6 +4,8 @@ mod held;
 mod positions;
 mod works;
 
+use std::sync::Arc;
+
 use super::contact_state::ContactState;
 use super::joints::Joints;
 use super::{Problem, State};
@@ -80,8 +82,8 @@ pub(super) struct Ask<'s> {
 }
 
 /// The contacts of a step and the memory they need.
-pub(super) struct ContactStage<'a> {
-    problem: &'a Problem,
+pub(super) struct ContactStage {
+    problem: Arc<Problem>,
     /// What the cones see of an impulse.
     pub delassus: Delassus,
     /// What the rate of displacement does, where it is not `gain` times the same.
@@ -115,13 +117,13 @@ pub(super) struct ContactStage<'a> {
     positions: Positions,
 }
 
-impl<'a> ContactStage<'a> {
-    pub fn new(problem: &'a Problem, state: &State, delassus: Delassus, gain: f64) -> Self {
+impl ContactStage {
+    pub fn new(problem: &Arc<Problem>, state: &State, delassus: Delassus, gain: f64) -> Self {
         let (contacts, dofs) = (&problem.contacts, &problem.dofs);
         let count = contacts.len();
         let components = delassus.components();
         Self {
-            problem,
+            problem: Arc::clone(problem),
             delassus,
             rates: None,
             frictionless: false,
@@ -147,7 +149,7 @@ impl<'a> ContactStage<'a> {
 
     /// Where every candidate is with respect to what it may touch.
     pub fn look(&mut self, start: &State, end_time: f64, look: Look) {
-        let problem = self.problem;
+        let problem = Arc::clone(&self.problem);
         let (h, d) = (problem.h, problem.dofs.dimension);
         self.set_out.clone_from(&start.poses);
         let sets = problem.contacts.sets.iter().zip(&start.poses);
@@ -237,7 +239,7 @@ impl<'a> ContactStage<'a> {
 
     /// W of the active candidates, and b.
     fn pose(&mut self, ask: &Ask) {
-        let problem = self.problem;
+        let problem = Arc::clone(&self.problem);
         self.select_delassus();
         self.cone.b.clear();
         self.cone.mu.clear();

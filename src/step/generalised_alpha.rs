@@ -27,6 +27,8 @@ mod ledger;
 mod refinement;
 mod response;
 
+use std::sync::Arc;
+
 use super::contact_stage::{Ask, ContactStage, Look, Meeting};
 use super::contact_state::ContactState;
 use super::forces::{accelerating_force, apply_damping, force_at};
@@ -35,10 +37,10 @@ use super::plain_newmark::OldForces;
 use super::preparation::EffectiveMass;
 use super::starting::add_contact_forces;
 use super::{Alpha, ConnectedBodies, Problem, State, Stepper};
-use crate::contact::ConeProblem;
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
+use crate::contact::{ConeProblem, Delassus};
 use crate::energy::StepTerms;
-use crate::linalg::NoFactor;
+use crate::linalg::{Factor, NoFactor};
 use crate::tape::Tape;
 use correction::Correction;
 use response::Responses;
@@ -49,23 +51,23 @@ const MC: usize = 1;
 const A: usize = 2;
 
 /// What contacts do.
-pub(super) enum Rule<'a> {
+pub(super) enum Rule {
     /// Impulses that make velocities jump.
     Impulses,
     /// And others that close gaps at the end of the step.
-    Both(Box<Correction<'a>>),
+    Both(Box<Correction>),
     /// Forces at the end of the step, see [`super::plain_newmark`].
     Forces(OldForces),
 }
 
 /// The stepper: the factor of S, the responses of the contact dofs and all the memory a step needs.
-pub struct GeneralisedAlpha<'a> {
-    pub(super) mass: EffectiveMass<'a>,
+pub struct GeneralisedAlpha {
+    pub(super) mass: EffectiveMass,
     pub(super) alpha: Alpha,
-    pub(super) rule: Rule<'a>,
+    pub(super) rule: Rule,
     /// The factor of M, where 2β ≠ γ.
-    inverse: Option<Mass<'a>>,
-    pub(super) stage: ContactStage<'a>,
+    inverse: Option<Mass>,
+    pub(super) stage: ContactStage,
     /// State at the start of the step.
     pub(super) start: State,
     /// F at the start and at the end of the step.
@@ -84,28 +86,28 @@ pub struct GeneralisedAlpha<'a> {
     bodies: ConnectedBodies,
 }
 
-impl<'a> GeneralisedAlpha<'a> {
+impl GeneralisedAlpha {
     /// With a₀ = c₀ = M⁻¹(F − K q − C v) at t = 0: a start with no contact force in a₀, but where contact
     /// forces are forces as others.
     pub(super) fn with(
-        mut mass: EffectiveMass<'a>,
+        mut mass: EffectiveMass,
         state: &mut State,
         alpha: Alpha,
-        mut rule: Rule<'a>,
+        mut rule: Rule,
     ) -> Result<Self, NoFactor> {
-        let problem = mass.problem;
+        let problem = Arc::clone(&mass.problem);
         let (n, free) = (state.q.len(), problem.dofs.order.len());
         let needed = |is: bool, size: usize| vec![0.0; if is { size } else { 0 }];
         let damped = problem.damping.is_some();
-        let mut inverse = if alpha.needs_mass() { Some(Mass::new(problem)?) } else { None };
+        let mut inverse = if alpha.needs_mass() { Some(Mass::new(&problem)?) } else { None };
         let mut force = vec![0.0; n];
-        force_at(problem, state.time, &mut force);
+        force_at(&problem, state.time, &mut force);
         let mut cv = needed(damped, n);
         let mut ma = vec![0.0; n];
-        apply_damping(problem, &state.v, &mut cv);
-        accelerating_force(problem, state, &force, &cv, &mut ma);
+        apply_damping(&problem, &state.v, &mut cv);
+        accelerating_force(&problem, state, &force, &cv, &mut ma);
         let starting = match &rule {
-            Rule::Forces(_) => Some(add_contact_forces(state, &mut Mass::new(problem)?, &mut ma)),
+            Rule::Forces(_) => Some(add_contact_forces(state, &mut Mass::new(&problem)?, &mut ma)),
             Rule::Impulses | Rule::Both(_) => None,
         };
         state.memory = vec![ma.clone(), ma.clone()];
@@ -117,7 +119,7 @@ impl<'a> GeneralisedAlpha<'a> {
         let stage = match (&rule, &mut inverse) {
             (Rule::Forces(_), _) => {
                 let responses = Responses::of_forces(&mass, alpha);
-                let mut stage = responses.stage(problem, state);
+                let mut stage = responses.stage(&problem, state);
                 stage.hold_positions();
                 starting.iter().for_each(|starting| stage.take_over(starting));
                 stage
@@ -125,12 +127,12 @@ impl<'a> GeneralisedAlpha<'a> {
             (_, Some(inverse)) if alpha.position_correction => {
                 let (correction, seen) = Correction::new(&mut mass, inverse, state, alpha);
                 rule = Rule::Both(Box::new(correction));
-                let mut stage = ContactStage::new(problem, state, seen, 1.0);
+                let mut stage = ContactStage::new(&problem, state, seen, 1.0);
                 stage.joints_hold_velocities = true;
                 stage
             }
             (_, inverse) => {
-                Responses::new(&mut mass, inverse.as_mut(), alpha).stage(problem, state)
+                Responses::new(&mut mass, inverse.as_mut(), alpha).stage(&problem, state)
             }
         };
         let with_mass = inverse.is_some();
@@ -149,7 +151,7 @@ impl<'a> GeneralisedAlpha<'a> {
             x: vec![0.0; free],
             y: vec![0.0; free - problem.dofs.trailing],
             work: [vec![0.0; n], vec![0.0; n]],
-            bodies: ConnectedBodies::of(problem),
+            bodies: ConnectedBodies::of(&problem),
         })
     }
 
@@ -171,7 +173,7 @@ impl<'a> GeneralisedAlpha<'a> {
 
     /// hβχ C((γ/β − 1)v₀ + h(γ/2β − 1)a₀) of (4), added to x.
     fn add_damping(&mut self) {
-        let problem = self.mass.problem;
+        let problem = Arc::clone(&self.mass.problem);
         let Some(damping) = &problem.damping else { return };
         let [of_v, of_a] = self.extrapolation();
         let [w, cw] = &mut self.work;
@@ -189,7 +191,7 @@ impl<'a> GeneralisedAlpha<'a> {
     /// Adds the impulses to the swept right-hand side, and K D where there is D: h(½ − β/γ)W_j, or
     /// U − (hβ/γ)W_j where gaps are closed too.
     fn apply_impulse(&mut self) {
-        let problem = self.mass.problem;
+        let problem = Arc::clone(&self.mass.problem);
         let Alpha { beta, gamma, .. } = self.alpha;
         let share = beta / gamma;
         let Some(inverse) = &mut self.inverse else { return self.push_trailing(share) };
@@ -228,12 +230,12 @@ impl<'a> GeneralisedAlpha<'a> {
 
     /// M c₁ of (1) and M a₁, and a₁ where it enters.
     fn remember(&mut self, state: &mut State) {
-        let problem = self.mass.problem;
+        let problem = Arc::clone(&self.mass.problem);
         let Alpha { alpha_m, alpha_f, .. } = self.alpha;
         let (chi, start) = (self.alpha.chi(), &self.start);
-        apply_damping(problem, &state.v, &mut self.damping[1]);
+        apply_damping(&problem, &state.v, &mut self.damping[1]);
         let mut mc = std::mem::take(&mut state.memory[MC]);
-        accelerating_force(problem, state, &self.force[1], &self.damping[1], &mut mc);
+        accelerating_force(&problem, state, &self.force[1], &self.damping[1], &mut mc);
         if matches!(self.rule, Rule::Forces(_)) {
             let dofs = &problem.dofs;
             self.stage.push(|at, push| mc[dofs.order[at as usize] as usize] += push / problem.h);
@@ -252,9 +254,9 @@ impl<'a> GeneralisedAlpha<'a> {
     }
 }
 
-impl<'a> Stepper<'a> for GeneralisedAlpha<'a> {
-    fn problem(&self) -> &'a Problem {
-        self.mass.problem
+impl Stepper for GeneralisedAlpha {
+    fn problem(&self) -> &Arc<Problem> {
+        &self.mass.problem
     }
 
     fn contacts(&self) -> &ContactState {
@@ -274,17 +276,17 @@ impl<'a> Stepper<'a> for GeneralisedAlpha<'a> {
     }
 
     fn energies_of_bodies(&self, state: &State) -> Vec<StepTerms> {
-        self.bodies.energies(|dofs| state.energies(self.mass.problem, dofs))
+        self.bodies.energies(|dofs| state.energies(&Arc::clone(&self.mass.problem), dofs))
     }
 
     /// (4), but for the impulses.
     fn rhs(&mut self, state: &mut State) {
         std::mem::swap(&mut self.start, state);
-        let problem = self.mass.problem;
+        let problem = Arc::clone(&self.mass.problem);
         let end = self.end_time();
         self.force.swap(0, 1);
         self.damping.swap(0, 1);
-        force_at(problem, end, &mut self.force[1]);
+        force_at(&problem, end, &mut self.force[1]);
         let Alpha { alpha_m, alpha_f, beta, .. } = self.alpha;
         let (h, chi, start) = (problem.h, self.alpha.chi(), &self.start);
         for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
@@ -317,7 +319,7 @@ impl<'a> Stepper<'a> for GeneralisedAlpha<'a> {
             self.swept.copy_from_slice(&self.x);
         }
         self.mass.factor.backward_trailing(&mut self.x, &mut self.mass.scratch);
-        let (problem, x, start) = (self.mass.problem, &self.x, &self.start);
+        let (problem, x, start) = (Arc::clone(&self.mass.problem), &self.x, &self.start);
         let half = 0.5 * self.alpha.gamma / self.alpha.beta;
         let of_a = 0.5 * self.extrapolation()[1];
         let rate = |dof: u32| match problem.dofs.position_of(dof as usize) {
@@ -347,7 +349,7 @@ impl<'a> Stepper<'a> for GeneralisedAlpha<'a> {
 
     /// (5), q₁ = q₀ + h x + D, and what is remembered.
     fn advance(&mut self, state: &mut State) {
-        let (problem, start) = (self.mass.problem, &self.start);
+        let (problem, start) = (Arc::clone(&self.mass.problem), &self.start);
         let (h, [of_v, of_a]) = (problem.h, self.extrapolation());
         state.step = start.step + 1;
         state.time = self.end_time();
@@ -382,8 +384,12 @@ impl<'a> Stepper<'a> for GeneralisedAlpha<'a> {
         }
     }
 
-    fn factor_entries(&self) -> usize {
-        self.mass.factor.entries()
+    fn factor(&self) -> &Factor {
+        &self.mass.factor
+    }
+
+    fn delassus(&self) -> &Delassus {
+        &self.stage.delassus
     }
 
     fn bytes(&self) -> usize {

@@ -1,30 +1,32 @@
 //! The factor of M, for the schemes that need accelerations.
 
+use std::sync::Arc;
+
 use super::Problem;
 use crate::contact::Delassus;
 use crate::linalg::{Factor, NoFactor, Plan};
 
 /// M = L Lᵀ on the free dofs.
-pub(super) struct Mass<'a> {
-    problem: &'a Problem,
+pub(super) struct Mass {
+    problem: Arc<Problem>,
     factor: Factor,
     scratch: Vec<f64>,
     x: Vec<f64>,
 }
 
-impl<'a> Mass<'a> {
-    pub fn new(problem: &'a Problem) -> Result<Self, NoFactor> {
+impl Mass {
+    pub fn new(problem: &Arc<Problem>) -> Result<Self, NoFactor> {
         let dofs = &problem.dofs;
         let mut matrix =
             problem.operator.scaled(1.0, 0.0).upper_columns(&dofs.position, &dofs.order);
         matrix.drop_zeros();
         let factor = Plan::new(&matrix, dofs.trailing).factor(&matrix)?;
         let scratch = factor.scratch();
-        Ok(Self { problem, factor, scratch, x: vec![0.0; dofs.order.len()] })
+        Ok(Self { problem: Arc::clone(problem), factor, scratch, x: vec![0.0; dofs.order.len()] })
     }
 
-    pub fn problem(&self) -> &'a Problem {
-        self.problem
+    pub fn problem(&self) -> &Arc<Problem> {
+        &self.problem
     }
 
     /// a = M⁻¹ f on the free dofs; driven ones are left as they are.

@@ -4,6 +4,8 @@ mod correction;
 mod ledger;
 mod refinement;
 
+use std::sync::Arc;
+
 use super::contact_stage::{Ask, ContactStage, Look, Meeting};
 use super::contact_state::ContactState;
 use super::preparation::EffectiveMass;
@@ -16,11 +18,11 @@ use crate::tape::Tape;
 use correction::Closing;
 
 /// The stepper: the factor of M̂, the Delassus operator and all the memory a step needs.
-pub struct MoreauJean<'a> {
-    mass: EffectiveMass<'a>,
+pub struct MoreauJean {
+    mass: EffectiveMass,
     theta: f64,
     forecast: Forecast,
-    stage: ContactStage<'a>,
+    stage: ContactStage,
     /// State at the start of the step.
     start: State,
     force: Vec<f64>,
@@ -31,24 +33,24 @@ pub struct MoreauJean<'a> {
     damping_force: [Vec<f64>; 2],
     bodies: ConnectedBodies,
     /// The level of positions, where it is held too.
-    closing: Option<Box<Closing<'a>>>,
+    closing: Option<Box<Closing>>,
 }
 
-impl<'a> MoreauJean<'a> {
+impl MoreauJean {
     /// Factors M̂ and computes its inverse between contact dofs, for a problem whose scheme it is.
-    pub fn new(problem: &'a Problem, state: &State) -> Result<Self, NoFactor> {
+    pub fn new(problem: &Arc<Problem>, state: &State) -> Result<Self, NoFactor> {
         let mass = Preparation::new(problem).effective_mass()?;
         let theta = problem.scheme.theta();
         Ok(Self::with(mass, state, theta, (Forecast::Start, problem.scheme.corrects_positions())))
     }
 
     pub(super) fn with(
-        mass: EffectiveMass<'a>,
+        mass: EffectiveMass,
         state: &State,
         theta: f64,
         (forecast, position_correction): (Forecast, bool),
     ) -> Self {
-        let problem = mass.problem;
+        let problem = Arc::clone(&mass.problem);
         let (n, free) = (state.q.len(), problem.dofs.order.len());
         let damped = if problem.damping.is_some() { n } else { 0 };
         let delassus = Delassus::new(&mass.factor, problem.dofs.dimension);
@@ -57,7 +59,7 @@ impl<'a> MoreauJean<'a> {
             mass,
             theta,
             forecast,
-            stage: ContactStage::new(problem, state, delassus, theta),
+            stage: ContactStage::new(&problem, state, delassus, theta),
             start: state.clone(),
             force: vec![0.0; n],
             force_times: None,
@@ -65,19 +67,9 @@ impl<'a> MoreauJean<'a> {
             x: vec![0.0; free],
             y: vec![0.0; free - problem.dofs.trailing],
             damping_force: [vec![0.0; damped], vec![0.0; damped]],
-            bodies: ConnectedBodies::of(problem),
+            bodies: ConnectedBodies::of(&problem),
             closing,
         }
-    }
-
-    /// The factor of M̂.
-    pub fn factor(&self) -> &Factor {
-        &self.mass.factor
-    }
-
-    /// The Delassus operator.
-    pub fn delassus(&self) -> &Delassus {
-        &self.stage.delassus
     }
 
     fn end_time(&self) -> f64 {
@@ -95,9 +87,9 @@ impl<'a> MoreauJean<'a> {
     }
 }
 
-impl<'a> Stepper<'a> for MoreauJean<'a> {
-    fn problem(&self) -> &'a Problem {
-        self.mass.problem
+impl Stepper for MoreauJean {
+    fn problem(&self) -> &Arc<Problem> {
+        &self.mass.problem
     }
 
     fn contacts(&self) -> &ContactState {
@@ -117,13 +109,13 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
     }
 
     fn energies_of_bodies(&self, state: &State) -> Vec<StepTerms> {
-        self.bodies.energies(|dofs| state.energies(self.mass.problem, dofs))
+        self.bodies.energies(|dofs| state.energies(&Arc::clone(&self.mass.problem), dofs))
     }
 
     /// M v_k − hθ K q_k + hθ F_θ of (97).
     fn rhs(&mut self, state: &mut State) {
         std::mem::swap(&mut self.start, state);
-        let (problem, start) = (self.mass.problem, &self.start);
+        let (problem, start) = (Arc::clone(&self.mass.problem), &self.start);
         let (t0, t1, theta) = (start.time, self.end_time(), self.theta);
         let ht = problem.h * theta;
         let same = |times| problem.loads.same_force(theta, times, [t0, t1]);
@@ -166,7 +158,7 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
         let trailing = self.mass.factor.trailing();
         self.y.copy_from_slice(&self.x[trailing..]);
         self.mass.factor.backward_trailing(&mut self.x, &mut self.mass.scratch);
-        let (problem, x, v_theta) = (self.mass.problem, &self.x, &self.v_theta);
+        let (problem, x, v_theta) = (Arc::clone(&self.mass.problem), &self.x, &self.v_theta);
         let free = |dof: u32| match problem.dofs.position_of(dof as usize) {
             Some(at) => x[at as usize],
             None => v_theta[dof as usize],
@@ -192,7 +184,7 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
     /// v_{k+1} = (v_θ − (1−θ)v_k)/θ, q_{k+1} = q_k + h v_θ, corrected where gaps are closed too, and their
     /// products with M and K.
     fn advance(&mut self, state: &mut State) {
-        let (problem, start) = (self.mass.problem, &self.start);
+        let (problem, start) = (Arc::clone(&self.mass.problem), &self.start);
         let (h, theta) = (problem.h, self.theta);
         state.step = start.step + 1;
         state.time = self.end_time();
@@ -228,8 +220,12 @@ impl<'a> Stepper<'a> for MoreauJean<'a> {
         self.closing.iter_mut().for_each(|closing| closing.stage.keep(tape));
     }
 
-    fn factor_entries(&self) -> usize {
-        self.mass.factor.entries()
+    fn factor(&self) -> &Factor {
+        &self.mass.factor
+    }
+
+    fn delassus(&self) -> &Delassus {
+        &self.stage.delassus
     }
 
     fn bytes(&self) -> usize {

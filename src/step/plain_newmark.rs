@@ -15,6 +15,8 @@
 //!
 //! and no sign is known of it: it closes the balance, and energy drifts as it says.
 
+use std::sync::Arc;
+
 use super::contact_stage::{Look, Meeting, PositionAsk};
 use super::generalised_alpha::{GeneralisedAlpha, Rule};
 use super::preparation::EffectiveMass;
@@ -26,11 +28,11 @@ use crate::linalg::NoFactor;
 
 /// The stepper.
 pub(super) fn stepper<'a>(
-    mass: EffectiveMass<'a>,
+    mass: EffectiveMass,
     state: &mut State,
     beta: f64,
     gamma: f64,
-) -> Result<GeneralisedAlpha<'a>, NoFactor> {
+) -> Result<GeneralisedAlpha, NoFactor> {
     let contacts = &mass.problem.contacts;
     let forces = OldForces {
         contacts: vec![OldForce::default(); contacts.len()],
@@ -53,7 +55,7 @@ struct OldForce {
     impulse: [f64; 3],
 }
 
-impl GeneralisedAlpha<'_> {
+impl GeneralisedAlpha {
     /// The cones see g(q₁)/h and H_T(q₁ − q₀)/h.
     pub(super) fn contact_by_forces(
         &mut self,
@@ -66,7 +68,7 @@ impl GeneralisedAlpha<'_> {
         let trailing = self.mass.factor.trailing();
         self.y.copy_from_slice(&self.x[trailing..]);
         self.mass.factor.backward_trailing(&mut self.x, &mut self.mass.scratch);
-        let (problem, x, start) = (self.mass.problem, &self.x, &self.start);
+        let (problem, x, start) = (Arc::clone(&self.mass.problem), &self.x, &self.start);
         let rate = |dof: u32| match problem.dofs.position_of(dof as usize) {
             Some(at) => x[at as usize],
             None => 0.0,

@@ -1,5 +1,7 @@
 //! What a stepper will hold, known before any of it is allocated.
 
+use std::sync::Arc;
+
 use super::generalised_alpha::Rule;
 use super::{GeneralisedAlpha, MoreauJean, Problem, Scheme, State, Stepper};
 use super::{central_difference, plain_newmark, schatzman_paoli};
@@ -7,36 +9,36 @@ use crate::contact::{ConeProblem, Delassus};
 use crate::linalg::{Factor, NoFactor, Plan, UpperColumns};
 
 /// M̂ in elimination order and the plan of its factor.
-pub struct Preparation<'a> {
-    problem: &'a Problem,
+pub struct Preparation {
+    problem: Arc<Problem>,
     matrix: UpperColumns,
     plan: Plan,
 }
 
 /// The factor of M̂, and M̂ between free and driven dofs.
-pub(super) struct EffectiveMass<'a> {
-    pub problem: &'a Problem,
+pub(super) struct EffectiveMass {
+    pub problem: Arc<Problem>,
     pub factor: Factor,
     /// Entries of M̂ between positions and driven dofs, empty where nothing driven moves.
     pub coupling: Vec<(u32, u32, f64)>,
     pub scratch: Vec<f64>,
 }
 
-impl<'a> Preparation<'a> {
+impl Preparation {
     /// Plans the factor of M̂.
-    pub fn new(problem: &'a Problem) -> Self {
+    pub fn new(problem: &Arc<Problem>) -> Self {
         let dofs = &problem.dofs;
         let mut matrix = problem.effective_mass().upper_columns(&dofs.position, &dofs.order);
         if problem.scheme.weights(problem.h).1 == 0.0 {
             matrix.drop_zeros();
         }
         let plan = Plan::new(&matrix, dofs.trailing);
-        Self { problem, matrix, plan }
+        Self { problem: Arc::clone(problem), matrix, plan }
     }
 
     /// The problem.
-    pub fn problem(&self) -> &'a Problem {
-        self.problem
+    pub fn problem(&self) -> &Arc<Problem> {
+        &self.problem
     }
 
     /// Most bytes that factors, responses between contact dofs and cone problems will take.
@@ -50,8 +52,8 @@ impl<'a> Preparation<'a> {
     }
 
     /// Factors M̂ and makes the stepper of the problem's scheme; the state gets the memory it needs.
-    pub fn factor(self, state: &mut State) -> Result<Box<dyn Stepper<'a> + 'a>, NoFactor> {
-        let problem = self.problem;
+    pub fn factor(self, state: &mut State) -> Result<Box<dyn Stepper>, NoFactor> {
+        let problem = Arc::clone(&self.problem);
         let mass = self.effective_mass()?;
         Ok(match problem.scheme {
             Scheme::MoreauJean { theta, forecast, position_correction } => {
@@ -73,7 +75,7 @@ impl<'a> Preparation<'a> {
     }
 
     /// Factors M̂.
-    pub(super) fn effective_mass(self) -> Result<EffectiveMass<'a>, NoFactor> {
+    pub(super) fn effective_mass(self) -> Result<EffectiveMass, NoFactor> {
         let Self { problem, mut matrix, plan } = self;
         let factor = plan.factor(&matrix)?;
         let moves = problem.dofs.moves();

@@ -21,9 +21,9 @@ use crate::linalg::NoFactor;
 
 /// The stepper.
 pub(super) fn stepper<'a>(
-    mass: EffectiveMass<'a>,
+    mass: EffectiveMass,
     state: &mut State,
     beta: f64,
-) -> Result<TwoStep<'a>, NoFactor> {
+) -> Result<TwoStep, NoFactor> {
     TwoStep::with(mass, state, beta, true)
 }

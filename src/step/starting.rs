@@ -1,5 +1,7 @@
 //! The forces of contacts and joints at t = 0, for schemes whose first step knows an acceleration before it.
 
+use std::sync::Arc;
+
 use super::contact_stage::{Ask, ContactStage, Look, Meeting};
 use super::mass::Mass;
 use super::{Problem, State};
@@ -16,13 +18,9 @@ use crate::linalg::NoFactor;
 ///
 /// of candidates that touch and neither leave nor come: right to first order in h where a body rests or
 /// slides. An impact at the start is left to the first step.
-pub(super) fn add_contact_forces<'a>(
-    state: &State,
-    inverse: &mut Mass<'a>,
-    f: &mut [f64],
-) -> ContactStage<'a> {
-    let problem = inverse.problem();
-    let mut stage = ContactStage::new(problem, state, inverse.response(), 1.0);
+pub(super) fn add_contact_forces(state: &State, inverse: &mut Mass, f: &mut [f64]) -> ContactStage {
+    let problem = Arc::clone(inverse.problem());
+    let mut stage = ContactStage::new(&problem, state, inverse.response(), 1.0);
     if problem.contacts.is_empty() && problem.contacts.joints.is_empty() {
         return stage;
     }
@@ -59,7 +57,7 @@ const RESTING: f64 = 1e-9;
 ///
 /// Joints are held by the mean velocity of a step: what they cannot keep would come back with the other
 /// sign, step after step.
-pub fn close_joints(problem: &Problem, state: &mut State) -> Result<(), NoFactor> {
+pub fn close_joints(problem: &Arc<Problem>, state: &mut State) -> Result<(), NoFactor> {
     let mut inverse = Mass::new(problem)?;
     let mut stage = ContactStage::new(problem, state, inverse.response(), 1.0);
     stage.joints_hold_velocities = true;

@@ -1,9 +1,12 @@
 //! What every scheme does in a step.
 
+use std::sync::Arc;
+
 use super::{ConnectedBodies, ContactState, Problem, State};
-use crate::contact::ConeProblem;
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
+use crate::contact::{ConeProblem, Delassus};
 use crate::energy::StepTerms;
+use crate::linalg::Factor;
 use crate::tape::Tape;
 
 /// A scheme, with all the memory a step needs.
@@ -12,9 +15,9 @@ use crate::tape::Tape;
 /// [`contact`](Self::contact), [`backward`](Self::backward), [`advance`](Self::advance),
 /// [`ledger`](Self::ledger). None of them allocates (but for what the default solver needs behind
 /// Gauss–Seidel, the first times it needs it).
-pub trait Stepper<'a> {
+pub trait Stepper {
     /// The problem it steps.
-    fn problem(&self) -> &'a Problem;
+    fn problem(&self) -> &Arc<Problem>;
 
     /// What the candidates did in the last step.
     fn contacts(&self) -> &ContactState;
@@ -68,8 +71,11 @@ pub trait Stepper<'a> {
     /// contact solve starts, and forces.
     fn keep(&mut self, tape: &mut Tape);
 
-    /// Entries of the factor.
-    fn factor_entries(&self) -> usize;
+    /// The factor of the effective mass.
+    fn factor(&self) -> &Factor;
+
+    /// What the cones see of an impulse.
+    fn delassus(&self) -> &Delassus;
 
     /// Bytes of factor and Delassus operator.
     fn bytes(&self) -> usize;

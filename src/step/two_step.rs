@@ -22,6 +22,7 @@
 //! which is (1) times v_m, exactly.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::contact_stage::{ContactStage, Look, Meeting, PositionAsk};
 use super::contact_state::ContactState;
@@ -33,19 +34,19 @@ use super::{ConnectedBodies, Problem, State, Stepper};
 use crate::contact::solver::{ContactSolver, Method, SolveReport, Target};
 use crate::contact::{ConeProblem, Delassus, norm};
 use crate::energy::StepTerms;
-use crate::linalg::{NoFactor, dot};
+use crate::linalg::{Factor, NoFactor, dot};
 use crate::tape::Tape;
 
 /// Place of K v₋ in [`State::memory`].
 const KV: usize = 0;
 
 /// The stepper: the factor of S, the Delassus operator and all the memory a step needs.
-pub struct TwoStep<'a> {
-    mass: EffectiveMass<'a>,
+pub struct TwoStep {
+    mass: EffectiveMass,
     beta: f64,
     /// Whether gaps are those of (q₁ + e q₋₁)/(1+e), or of q₁.
     impacts: bool,
-    stage: ContactStage<'a>,
+    stage: ContactStage,
     /// State at the start of the step.
     start: State,
     /// F₋₁, F₀, F₁.
@@ -59,25 +60,25 @@ pub struct TwoStep<'a> {
     bodies: ConnectedBodies,
 }
 
-impl<'a> TwoStep<'a> {
+impl TwoStep {
     /// Starts with v₋ = v₀ − ½h a₀, a₀ = M⁻¹(F − K q − C v + Hᵀr): of second order. r is the contact force
     /// at the start, and what more a frictionless step back in time needs so as to enter nothing,
     /// 0 ≤ g(q₀ − h v₋) ⟂ r: a body at rest was at rest. Before the start loads are those of the start.
     pub(super) fn with(
-        mass: EffectiveMass<'a>,
+        mass: EffectiveMass,
         state: &mut State,
         beta: f64,
         impacts: bool,
     ) -> Result<Self, NoFactor> {
-        let problem = mass.problem;
+        let problem = Arc::clone(&mass.problem);
         let (n, free) = (state.q.len(), problem.dofs.order.len());
         let mut force = vec![0.0; n];
-        force_at(problem, state.time, &mut force);
+        force_at(&problem, state.time, &mut force);
         let mut damping = vec![0.0; if problem.damping.is_some() { n } else { 0 }];
         let (mut ma, mut a, mut kv) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
-        apply_damping(problem, &state.v, &mut damping);
-        accelerating_force(problem, state, &force, &damping, &mut ma);
-        let mut inverse = Mass::new(problem)?;
+        apply_damping(&problem, &state.v, &mut damping);
+        accelerating_force(&problem, state, &force, &damping, &mut ma);
+        let mut inverse = Mass::new(&problem)?;
         let _ = add_contact_forces(state, &mut inverse, &mut ma);
         inverse.solve_into(&ma, &mut a);
         let back: Vec<f64> = state.v.iter().zip(&a).map(|(v, a)| 0.5 * problem.h * a - v).collect();
@@ -86,7 +87,7 @@ impl<'a> TwoStep<'a> {
         problem.operator.apply_into(&state.v, &state.v, &mut state.mv, &mut kv);
         state.memory = vec![kv];
         let delassus = Delassus::new(&mass.factor, problem.dofs.dimension);
-        let mut stage = ContactStage::new(problem, state, delassus, 1.0);
+        let mut stage = ContactStage::new(&problem, state, delassus, 1.0);
         stage.hold_positions();
         stage.push_over_two_steps();
         Ok(Self {
@@ -101,7 +102,7 @@ impl<'a> TwoStep<'a> {
             damping,
             x: vec![0.0; free],
             y: vec![0.0; free - problem.dofs.trailing],
-            bodies: ConnectedBodies::of(problem),
+            bodies: ConnectedBodies::of(&problem),
         })
     }
 
@@ -110,17 +111,17 @@ impl<'a> TwoStep<'a> {
     }
 
     /// (e, e_T) of a candidate.
-    fn law(&self) -> impl Fn(usize) -> [f64; 2] + use<'a> {
-        let (contacts, impacts) = (&self.mass.problem.contacts, self.impacts);
+    fn law(&self) -> impl Fn(usize) -> [f64; 2] + use<> {
+        let (problem, impacts) = (Arc::clone(&self.mass.problem), self.impacts);
         move |c| {
-            let restitution = contacts.set_of(c).restitution;
+            let restitution = problem.contacts.set_of(c).restitution;
             [if impacts { restitution.normal } else { 0.0 }, restitution.tangential]
         }
     }
 
     /// Energies of some dofs in the middle of the step that ended with `state`.
     fn energies(&self, state: &State, dofs: Range<usize>) -> StepTerms {
-        let (problem, kv) = (self.mass.problem, &state.memory[KV]);
+        let (problem, kv) = (Arc::clone(&self.mass.problem), &state.memory[KV]);
         let half = 0.5 * problem.h;
         let strain: f64 = dofs
             .clone()
@@ -130,7 +131,7 @@ impl<'a> TwoStep<'a> {
         let beyond = if self.beta == 0.25 { 0.0 } else { dot(v, &kv[dofs.clone()]) };
         let potential = problem.loads.potential_on(dofs.clone());
         let moved = if potential.is_empty() { 0.0 } else { half * dot(v, potential) };
-        let end = state.energies(problem, dofs);
+        let end = state.energies(&problem, dofs);
         StepTerms {
             strain: 0.5 * strain + 2.0 * (self.beta - 0.25) * half * half * beyond,
             potential: end.potential + moved,
@@ -140,7 +141,7 @@ impl<'a> TwoStep<'a> {
 
     /// Energies and works of some dofs, but for contacts.
     fn smooth_terms(&self, state: &State, dofs: Range<usize>) -> StepTerms {
-        let (problem, h) = (self.mass.problem, self.mass.problem.h);
+        let (problem, h) = (Arc::clone(&self.mass.problem), self.mass.problem.h);
         let v_m = &self.v_m[dofs.clone()];
         let potential = problem.loads.potential_on(dofs.clone());
         let conserved = if potential.is_empty() { 0.0 } else { dot(v_m, potential) };
@@ -191,9 +192,9 @@ fn push_back(state: &State, inverse: &mut Mass, back: &[f64]) -> Vec<f64> {
     pushed
 }
 
-impl<'a> Stepper<'a> for TwoStep<'a> {
-    fn problem(&self) -> &'a Problem {
-        self.mass.problem
+impl Stepper for TwoStep {
+    fn problem(&self) -> &Arc<Problem> {
+        &self.mass.problem
     }
 
     fn contacts(&self) -> &ContactState {
@@ -219,9 +220,9 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
     /// (2), but for the impulses.
     fn rhs(&mut self, state: &mut State) {
         std::mem::swap(&mut self.start, state);
-        let (problem, beta, end) = (self.mass.problem, self.beta, self.end_time());
+        let (problem, beta, end) = (Arc::clone(&self.mass.problem), self.beta, self.end_time());
         self.forces.rotate_left(1);
-        force_at(problem, end, &mut self.forces[2]);
+        force_at(&problem, end, &mut self.forces[2]);
         let [before, now, after] = &self.forces;
         for (i, force) in self.force.iter_mut().enumerate() {
             *force = now[i] + beta * (after[i] - now[i] + (before[i] - now[i]));
@@ -246,7 +247,7 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
         self.y.copy_from_slice(&self.x[trailing..]);
         self.mass.factor.backward_trailing(&mut self.x, &mut self.mass.scratch);
         let law = self.law();
-        let (problem, x, start) = (self.mass.problem, &self.x, &self.start);
+        let (problem, x, start) = (Arc::clone(&self.mass.problem), &self.x, &self.start);
         let rate = |dof: u32| match problem.dofs.position_of(dof as usize) {
             Some(at) => 2.0 * x[at as usize] - start.v[dof as usize],
             None => 0.0,
@@ -270,7 +271,7 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
 
     /// v₊ = 2v_m − v₋, q₁ = q₀ + h v₊, and their products with M and K.
     fn advance(&mut self, state: &mut State) {
-        let (problem, start) = (self.mass.problem, &self.start);
+        let (problem, start) = (Arc::clone(&self.mass.problem), &self.start);
         state.step = start.step + 1;
         state.time = self.end_time();
         for i in 0..state.q.len() {
@@ -286,27 +287,27 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
 
     /// (3). Joints do no work but for that their gradients turn from step to step.
     fn ledger(&mut self, state: &State) -> StepTerms {
-        let (problem, law) = (self.mass.problem, self.law());
+        let (problem, law) = (Arc::clone(&self.mass.problem), self.law());
         self.stage.carry_mean();
         let sliding = |c: usize, met: &Meeting, u: [f64; 3]| {
             let [_, e_t] = law(c);
             let seen = |i: usize| 2.0 * u[i] - (1.0 - e_t) * met.u_start[i];
             norm(&[seen(1), seen(2)])
         };
-        apply_damping(problem, &self.v_m, &mut self.damping);
+        apply_damping(&problem, &self.v_m, &mut self.damping);
         let mut bodies = std::mem::take(&mut self.bodies);
         let forces = [&state.q[..], &state.kq, &self.force];
         bodies.open(problem.dofs.dimension, forces, |dofs| self.smooth_terms(state, dofs));
         self.stage.work(&self.v_m, &mut bodies, sliding);
         self.stage.work_of_joints(&self.v_m, &state.q, &mut bodies);
-        let terms = bodies.total(problem, self.stage.contact.obstacle_work);
+        let terms = bodies.total(&problem, self.stage.contact.obstacle_work);
         self.bodies = bodies;
         terms
     }
 
     /// What v_m leaves of (1), half of it.
     fn refine(&mut self, state: &State) -> bool {
-        let (problem, start) = (self.mass.problem, &self.start);
+        let (problem, start) = (Arc::clone(&self.mass.problem), &self.start);
         let (h, beta) = (problem.h, self.beta);
         for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
             let i = dof as usize;
@@ -330,8 +331,12 @@ impl<'a> Stepper<'a> for TwoStep<'a> {
         self.forces[1..].iter_mut().for_each(|force| tape.reals(force));
     }
 
-    fn factor_entries(&self) -> usize {
-        self.mass.factor.entries()
+    fn factor(&self) -> &Factor {
+        &self.mass.factor
+    }
+
+    fn delassus(&self) -> &Delassus {
+        &self.stage.delassus
     }
 
     fn bytes(&self) -> usize {

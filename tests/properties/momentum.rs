@@ -1,10 +1,9 @@
 //! What changes momentum: loads, contacts, drag, and the reactions of what is held.
 
 use delassus::contact::solver::SolveStatus;
-use delassus::step::{Problem, Scheme, State};
+use delassus::step::{March, Problem, Scheme, State};
 
 use crate::scenario::Scenario;
-use crate::scene::Marcher;
 use crate::twins::{largest, ready};
 use crate::view::{Vector, cross, plus};
 
@@ -28,14 +27,14 @@ const ROUNDING: f64 = 100.0;
 pub fn balance(scenario: &Scenario) -> Result<usize, String> {
     let ready = ready(scenario, &scenario.view)?;
     let problem = &ready.problem;
-    let mut marcher = Marcher::new(&ready);
+    let mut marcher = ready.march();
     // Contacts that press at t = 0 push from there on, with the scheme that has forces.
-    let (mut touching, mut pushed) = (0, pushes(problem, &marcher.state, &marcher));
+    let (mut touching, mut pushed) = (0, pushes(problem, marcher.state(), &marcher));
     let places: Option<Vec<Vector>> =
         scenario.mesh().map(|mesh| mesh.points.iter().map(|x| scenario.view.point(*x)).collect());
     for _ in 0..scenario.stepping.steps {
-        let before = marcher.state.clone();
-        if marcher.step().status != SolveStatus::Converged {
+        let before = marcher.state().clone();
+        if marcher.step().solve.status != SolveStatus::Converged {
             break;
         }
         let rows = Rows::of(problem, &before, &marcher, &mut pushed);
@@ -46,7 +45,7 @@ pub fn balance(scenario: &Scenario) -> Result<usize, String> {
         };
         // Not ≤, so that what is no number does not pass.
         if !off.iter().all(|&off| off <= 1.0) {
-            let step = marcher.state.step;
+            let step = marcher.state().step;
             return Err(format!("step {step}: momentum is off by {off:?} of what rounding allows"));
         }
     }
@@ -64,8 +63,8 @@ struct Rows {
 
 impl Rows {
     /// Of a step; `pushed` holds Hᵀp of the step before, and then of this one.
-    fn of(problem: &Problem, before: &State, marcher: &Marcher, pushed: &mut Vec<f64>) -> Self {
-        let (after, n, h) = (&marcher.state, before.q.len(), problem.h);
+    fn of(problem: &Problem, before: &State, marcher: &March, pushed: &mut Vec<f64>) -> Self {
+        let (after, n, h) = (marcher.state(), before.q.len(), problem.h);
         let theta = problem.scheme.theta();
         let mean = |a: &[f64], b: &[f64]| -> Vec<f64> {
             a.iter().zip(b).map(|(a, b)| theta * a + (1.0 - theta) * b).collect()
@@ -124,8 +123,8 @@ impl Rows {
 }
 
 /// Hᵀp, with H where the step looked: a node is pushed along the frame, a body where it was touched.
-fn pushes(problem: &Problem, before: &State, marcher: &Marcher) -> Vec<f64> {
-    let (contact, d) = (marcher.stepper.contacts(), problem.dofs.dimension);
+fn pushes(problem: &Problem, before: &State, marcher: &March) -> Vec<f64> {
+    let (contact, d) = (marcher.contacts(), problem.dofs.dimension);
     let mut pushes = vec![0.0; problem.operator.dofs()];
     for &c in &contact.active {
         let c = c as usize;

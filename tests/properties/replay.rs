@@ -5,20 +5,19 @@ use delassus::contact::{ConeProblem, Measure};
 use delassus::step::Problem;
 
 use crate::scenario::Scenario;
-use crate::scene::Marcher;
 use crate::twins::{largest, ready};
 
 /// How many problems with contact were saved, read, and found and solved the same.
 pub fn replays(scenario: &Scenario) -> Result<usize, String> {
     let ready = ready(scenario, &scenario.view)?;
-    let mut marcher = Marcher::new(&ready);
+    let mut marcher = ready.march();
     let mut solved = 0;
     for step in 1..=scenario.stepping.steps {
-        let report = marcher.step();
+        let report = marcher.step().solve;
         if report.status != SolveStatus::Converged {
             break;
         }
-        let cone = marcher.stepper.cone_problem();
+        let cone = marcher.cone_problem();
         if cone.contacts() == 0 {
             continue;
         }
@@ -27,7 +26,7 @@ pub fn replays(scenario: &Scenario) -> Result<usize, String> {
         if read.b != cone.b || read.mu != cone.mu || read.w.to_dense() != cone.w.to_dense() {
             return Err(format!("step {step}: what is read is not what was saved"));
         }
-        let own = marcher.stepper.contacts();
+        let own = marcher.contacts();
         let d = read.dimension();
         let p: Vec<f64> =
             own.active.iter().flat_map(|&c| &own.impulse[c as usize][..d]).copied().collect();

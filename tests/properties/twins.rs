@@ -6,11 +6,11 @@
 use delassus::contact::solver::SolveStatus;
 use delassus::contact::{ActivationRule, Measure};
 use delassus::mesh::Mesh;
-use delassus::step::{Problem, Scheme, State, largest_stable_step};
+use delassus::step::{March, Problem, Scheme, State, largest_stable_step};
 
 use crate::matter::Rigid;
 use crate::scenario::Scenario;
-use crate::scene::{Marcher, Ready, prepare};
+use crate::scene::{Ready, prepare};
 use crate::view::{PLAIN, Vector, View};
 
 /// What became of the steps of many cases.
@@ -235,9 +235,9 @@ impl<'a> Twins<'a> {
     }
 
     /// Error of the impulses of the twin in the cone problem of the scenario.
-    fn error_of_twin(&self, own: &Marcher, twin: &Marcher) -> f64 {
-        let (cone, v) = (own.stepper.cone_problem(), self.map.view);
-        let (contact, other) = (own.stepper.contacts(), twin.stepper.contacts());
+    fn error_of_twin(&self, own: &March, twin: &March) -> f64 {
+        let (cone, v) = (own.cone_problem(), self.map.view);
+        let (contact, other) = (own.contacts(), twin.contacts());
         let unit = 1.0 / (v.mass * v.velocity());
         let (mut p, d) = (Vec::new(), cone.dimension());
         for &c in &contact.active {
@@ -257,9 +257,9 @@ impl<'a> Twins<'a> {
     /// What the solver may leave of v: τ‖b‖ at the contacts, which M̂⁻¹HᵀW⁻¹ makes larger by the root of
     /// the condition of M̂ at most, and rounding of what is solved with; of places, where joints or gaps
     /// are closed within the step and a velocity is a distance over h.
-    fn allowed(&self, before: &State, own: &Marcher) -> f64 {
-        let b = own.stepper.cone_problem().b.iter().map(|b| b * b).sum::<f64>().sqrt();
-        let speed = largest(&before.v).max(largest(&own.state.v)).max(1e-3);
+    fn allowed(&self, before: &State, own: &March) -> f64 {
+        let b = own.cone_problem().b.iter().map(|b| b * b).sum::<f64>().sqrt();
+        let speed = largest(&before.v).max(largest(&own.state().v)).max(1e-3);
         let problem = &self.own.problem;
         let closes = !problem.contacts.joints.is_empty() || !problem.scheme.activates();
         let d = self.map.dimension;
@@ -274,23 +274,23 @@ impl<'a> Twins<'a> {
     fn compare(
         &self,
         before: &State,
-        own: &Marcher,
-        twin: &Marcher,
+        own: &March,
+        twin: &March,
         tally: &mut Tally,
     ) -> Result<(), String> {
         let v = self.map.view;
         let h = self.own.problem.h;
-        let off = self.map.apart(&own.state.v, &twin.state.v, v.velocity());
-        let moved = self.map.apart(&own.state.q, &twin.state.q, v.length);
+        let off = self.map.apart(&own.state().v, &twin.state().v, v.velocity());
+        let moved = self.map.apart(&own.state().q, &twin.state().q, v.length);
         let allowed = self.allowed(before, own);
-        let rounding = 1e3 * f64::EPSILON * largest(&own.state.q);
+        let rounding = 1e3 * f64::EPSILON * largest(&own.state().q);
         let share = (off / allowed).max((moved - rounding).max(0.0) / (h * allowed));
         if share <= 1.0 {
             tally.worst = tally.worst.max(share);
             return Ok(());
         }
         let error = self.error_of_twin(own, twin);
-        if error <= 1e-10 && !own.stepper.contacts().active.is_empty() {
+        if error <= 1e-10 && !own.contacts().active.is_empty() {
             tally.plural += 1;
             return Ok(());
         }
@@ -298,22 +298,24 @@ impl<'a> Twins<'a> {
             tally.undecided += 1;
             return Ok(());
         }
-        let (a, b) = (own.stepper.contacts(), twin.stepper.contacts());
+        let (a, b) = (own.contacts(), twin.contacts());
         Err(format!(
             "step {}: v is off by {off:e}, q by {moved:e}, of {allowed:e}; impulses of the twin leave {error:e}; \
              active {:?} and {:?}",
-            own.state.step, a.active, b.active
+            own.state().step,
+            a.active,
+            b.active
         ))
     }
 }
 
 /// Whether a gap that the scheme closes at the end of the step was left more open than the case tolerates, as is allowed
 /// where linearising it anew no longer helps.
-fn is_loose(problem: &Problem, marcher: &Marcher) -> bool {
+fn is_loose(problem: &Problem, marcher: &March) -> bool {
     let closes = matches!(problem.scheme, Scheme::CentralDifference | Scheme::PlainNewmark { .. });
-    let contact = marcher.stepper.contacts();
+    let contact = marcher.contacts();
     let pushes = contact.active.iter().filter(|&&c| contact.impulse[c as usize][0] > 0.0);
-    let mut gaps = pushes.map(|&c| problem.encounter(c as usize, &marcher.state).gap.abs());
+    let mut gaps = pushes.map(|&c| problem.encounter(c as usize, marcher.state()).gap.abs());
     closes && gaps.any(|gap| gap > 2.0 * problem.activation.gap_tolerance)
 }
 
@@ -326,16 +328,15 @@ pub fn same_in(scenario: &Scenario, view: &View) -> Result<Tally, String> {
     if own.problem.scheme == Scheme::CentralDifference && own.problem.h > limit() {
         return Ok(Tally::default());
     }
-    let (mut first, mut second) = (Marcher::new(&own), Marcher::new(&other));
+    let (mut first, mut second) = (own.march(), other.march());
     let mut tally = Tally::default();
     for _ in 0..own.case.scheme.steps {
-        twins.map.state(&first.state, &other.problem, &mut second.state);
-        let undecided = twins.undecided(&first.state, &second.state);
-        let before = first.state.clone();
-        let reports = [first.step(), second.step()];
+        twins.map.state(first.state(), &other.problem, second.state_mut());
+        let undecided = twins.undecided(first.state(), second.state());
+        let before = first.state().clone();
+        let reports = [first.step().solve, second.step().solve];
         tally.steps += 1;
-        tally.touching +=
-            usize::from(largest(first.stepper.contacts().impulse.as_flattened()) > 0.0);
+        tally.touching += usize::from(largest(first.contacts().impulse.as_flattened()) > 0.0);
         if reports.iter().any(|report| report.status != SolveStatus::Converged) {
             tally.unsolved += 1;
             return Ok(tally);

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use delassus::assembly::{DofMap, Loads};
 use delassus::contact::obstacle::{HalfPlane, Obstacle, RigidMotion, Shape};
-use delassus::contact::solver::{Cascade, Target};
+use delassus::contact::solver::{Method, Target};
 use delassus::contact::{Activation, Against, Candidate, ContactSet, Contacts, Law};
-use delassus::energy::{Ledger, StepTerms};
 use delassus::linalg::{BlockOperator, NodeGraph, dot};
 use delassus::mesh::Mesh;
 use delassus::model::Model;
-use delassus::step::{MoreauJean, Problem, Scheme, State, Stepper};
+use delassus::step::{March, Problem, Scheme, State, Stepped};
 
 use super::case;
 
@@ -20,7 +19,7 @@ pub const SPEED: f64 = 30.0;
 pub const HEIGHT: f64 = 5.0;
 
 /// What a march through time met.
-pub struct March {
+pub struct Flight {
     /// (time at the end of the step, normal impulse of all contacts) of every step with contact.
     pub impulses: Vec<(f64, f64)>,
     /// Total energy at the start and after each step.
@@ -31,46 +30,31 @@ pub struct March {
     pub foot: Vec<f64>,
 }
 
-pub fn march(problem: &Problem, mut state: State, steps: usize) -> March {
-    let mut stepper = MoreauJean::new(problem, &state).unwrap();
-    let mut solver = Cascade::new(2, problem.contacts.len());
+pub fn march(problem: &Arc<Problem>, state: State, steps: usize) -> Flight {
     let target = Target::new(1e-13, 10_000);
-    let weight = &problem.loads.potential;
-    let start = StepTerms {
-        kinetic: 0.5 * dot(&state.v, &state.mv),
-        strain: 0.5 * dot(&state.q, &state.kq),
-        potential: if weight.is_empty() { 0.0 } else { -dot(weight, &state.q) },
-        ..StepTerms::default()
-    };
-    let mut ledger = Ledger::new(start, problem.contacts.len());
+    let mut march = March::new(problem, state, Method::Auto, target).unwrap();
+    let start = march.energies_at_start().total();
     let mut met =
-        March { impulses: Vec::new(), energy: vec![start.total()], rebound: 0.0, foot: Vec::new() };
+        Flight { impulses: Vec::new(), energy: vec![start], rebound: 0.0, foot: Vec::new() };
     for _ in 0..steps {
-        stepper.rhs(&mut state);
-        stepper.forward();
-        let report = stepper.contact(&mut solver, target);
-        assert!(report.error <= 1e-13, "the cone problem was solved to {:e} only", report.error);
-        stepper.backward();
-        stepper.advance(&mut state);
-        let terms = stepper.ledger(&state);
-        let contact = stepper.contacts();
-        ledger.enter(&terms, &contact.active, &contact.work);
-        let impulse: f64 = contact.impulse.iter().map(|p| p[0]).sum();
+        let Stepped { solve, terms, .. } = march.step();
+        assert!(solve.error <= 1e-13, "the cone problem was solved to {:e} only", solve.error);
+        let impulse: f64 = march.contacts().impulse.iter().map(|p| p[0]).sum();
         if impulse > 0.0 {
-            met.impulses.push((state.time, impulse));
+            met.impulses.push((march.state().time, impulse));
         }
         met.energy.push(terms.total());
-        met.foot.push(state.q[1]);
+        met.foot.push(march.state().q[1]);
     }
-    let closed = ledger.worst().residual / ledger.energy_scale();
+    let closed = march.ledger().worst().residual / march.ledger().energy_scale();
     assert!(closed < 1e-12, "the energy identity closed to {closed:e} only");
-    let momentum: f64 = state.mv.iter().skip(1).step_by(2).sum();
+    let momentum: f64 = march.state().mv.iter().skip(1).step_by(2).sum();
     met.rebound = momentum / problem.operator.total_mass();
     met
 }
 
 /// The one-dimensional P1 bar with consistent mass and section 1, along y, in `cells` elements.
-pub fn chain(cells: usize, theta: f64, e: f64, h: f64, gravity: f64) -> (Problem, State) {
+pub fn chain(cells: usize, theta: f64, e: f64, h: f64, gravity: f64) -> (Arc<Problem>, State) {
     let dx = LENGTH / cells as f64;
     let elements: Vec<[u32; 2]> = (0..cells as u32).map(|i| [i, i + 1]).collect();
     let graph = Arc::new(NodeGraph::new(cells + 1, elements.iter().map(|e| &e[..])));
@@ -117,7 +101,7 @@ pub fn chain(cells: usize, theta: f64, e: f64, h: f64, gravity: f64) -> (Problem
         scheme: Scheme::moreau_jean(theta),
         h,
     };
-    (problem, state)
+    (Arc::new(problem), state)
 }
 
 pub fn floor() -> Obstacle {
@@ -126,7 +110,7 @@ pub fn floor() -> Obstacle {
 }
 
 /// A shipped bar case on a strip of 4 × `cells` cells.
-pub fn strip(name: &str, cells: usize, overrides: &[&str]) -> (Problem, State) {
+pub fn strip(name: &str, cells: usize, overrides: &[&str]) -> (Arc<Problem>, State) {
     let mut all = vec!["contact.floor.group=bottom"];
     all.extend_from_slice(overrides);
     let mesh = Mesh::rectangle([0.2, LENGTH], [4, cells]);

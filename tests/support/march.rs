@@ -3,10 +3,10 @@
 use delassus::case::Case;
 use delassus::contact::Status;
 use delassus::contact::solver::{SolveStatus, Target};
-use delassus::energy::{ContactWork, Ledger, StepTerms};
+use delassus::energy::ContactWork;
 use delassus::mesh::Mesh;
 use delassus::model::Model;
-use delassus::step::{ContactState, MoreauJean, Problem, State, Stepper};
+use delassus::step::{ContactState, March, Problem, State};
 
 use super::case;
 
@@ -28,23 +28,13 @@ pub struct Moment {
 pub fn march(case: &Case, mut watch: impl FnMut(&Mesh, &State, &ContactState)) -> Vec<Moment> {
     let mut mesh = Mesh::read_with_bars(case.mesh.as_ref().unwrap(), &case.bar_groups()).unwrap();
     mesh.scale(case.scale);
-    let Model { problem, mut state, .. } = Model::build(case, &mesh).unwrap();
-    let mut stepper = MoreauJean::new(&problem, &state).unwrap();
-    let dimension = problem.dofs.dimension;
-    let mut solver = case.solver.method.for_steps(dimension.max(2), problem.contacts.len());
+    let Model { problem, state, .. } = Model::build(case, &mesh).unwrap();
     let target = Target::new(case.solver.tolerance, case.solver.max_iterations);
-    let mut ledger = Ledger::new(start(&state), problem.contacts.len());
+    let mut march = March::new(&problem, state, case.solver.method, target).unwrap();
     let mut moments = Vec::new();
     for _ in 0..case.scheme.steps {
-        stepper.rhs(&mut state);
-        stepper.forward();
-        let report = stepper.contact(solver.as_mut(), target);
-        assert_eq!(report.status, SolveStatus::Converged);
-        stepper.backward();
-        stepper.advance(&mut state);
-        let terms = stepper.ledger(&state);
-        let contact = stepper.contacts();
-        ledger.enter(&terms, &contact.active, &contact.work);
+        assert_eq!(march.step().solve.status, SolveStatus::Converged);
+        let (state, contact, ledger) = (march.state(), march.contacts(), march.ledger());
         let mut impulse = [0.0; 3];
         for (frame, p) in contact.frame.iter().zip(&contact.impulse) {
             let push = frame.to_space(*p);
@@ -53,7 +43,7 @@ pub fn march(case: &Case, mut watch: impl FnMut(&Mesh, &State, &ContactState)) -
         let balance = ledger.balance();
         moments.push(Moment {
             time: state.time,
-            velocity: mean_velocity(&problem, &state),
+            velocity: mean_velocity(&problem, state),
             impulse,
             slipping: contact.status.iter().filter(|s| **s == Status::Slip).count(),
             active: contact.active.len(),
@@ -64,18 +54,9 @@ pub fn march(case: &Case, mut watch: impl FnMut(&Mesh, &State, &ContactState)) -
                 ..ContactWork::default()
             },
         });
-        watch(&mesh, &state, stepper.contacts());
+        watch(&mesh, state, contact);
     }
     moments
-}
-
-pub fn start(state: &State) -> StepTerms {
-    let half = |a: &[f64], b: &[f64]| 0.5 * a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    StepTerms {
-        kinetic: half(&state.v, &state.mv),
-        strain: half(&state.q, &state.kq),
-        ..StepTerms::default()
-    }
 }
 
 /// Σ M v over Σ M.

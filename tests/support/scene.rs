@@ -1,21 +1,23 @@
 //! A body against an obstacle in memory: a mesh, the text of a case, and what a march meets.
 #![allow(dead_code)] // no test file uses all of it
 
+use std::sync::Arc;
+
 use delassus::case::Case;
 use delassus::contact::Against;
 use delassus::contact::obstacle::Obstacle;
-use delassus::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use delassus::energy::{Certificate, Coverage, Ledger, Totals};
+use delassus::contact::solver::{SolveStatus, Target};
+use delassus::energy::{Certificate, Coverage, Totals};
 use delassus::error::Error;
 use delassus::linalg::dot;
 use delassus::mesh::Mesh;
 use delassus::model::{Model, add_system};
-use delassus::step::{ContactState, Preparation, Problem, State, Stepper};
+use delassus::step::{ContactState, March, Problem, State};
 
 use crate::support::Folder;
 
 /// What a march left and met.
-pub struct March {
+pub struct Marched {
     /// Displacements at the end.
     pub q: Vec<f64>,
     /// Σ M v at the start and at the end.
@@ -41,7 +43,7 @@ const SOLVED: f64 = 1e-12;
 /// A case ready to be stepped.
 pub struct Ready {
     pub case: Case,
-    pub problem: Problem,
+    pub problem: Arc<Problem>,
     pub state: State,
     pub coverage: Coverage,
 }
@@ -57,66 +59,43 @@ pub fn prepare(text: &str, mesh: &Mesh) -> Result<Ready, Error> {
     Ok(Ready { case, problem, state, coverage })
 }
 
-/// Takes steps with a contact solver, to the smallest error that rounding lets all methods reach.
-pub struct Marcher<'p> {
-    pub stepper: Box<dyn Stepper<'p> + 'p>,
-    pub state: State,
-    solver: Box<dyn ContactSolver>,
-}
-
-impl<'p> Marcher<'p> {
-    pub fn new(ready: &'p Ready) -> Self {
-        let problem = &ready.problem;
-        let mut state = ready.state.clone();
-        let stepper = Preparation::new(problem).factor(&mut state).unwrap();
-        let count = problem.contacts.len();
-        let solver = ready.case.solver.method.for_steps(problem.dofs.dimension.max(2), count);
-        Self { stepper, state, solver }
-    }
-
-    /// One step; its contacts must be solved.
-    pub fn step(&mut self) -> SolveReport {
-        let (stepper, state) = (&mut self.stepper, &mut self.state);
-        stepper.rhs(state);
-        stepper.forward();
-        let report = stepper.contact(self.solver.as_mut(), Target::new(SOLVED, 20_000));
-        stepper.backward();
-        stepper.advance(state);
-        report
+impl Ready {
+    /// A march with contacts solved to the smallest error that rounding lets all methods reach.
+    pub fn march(&self) -> March {
+        let (method, target) = (self.case.solver.method, Target::new(SOLVED, 20_000));
+        March::new(&self.problem, self.state.clone(), method, target).unwrap()
     }
 }
 
 /// Marches the case, with another obstacle in its first contact where one is given.
-pub fn march(text: &str, mesh: &Mesh, other: Option<Obstacle>) -> March {
+pub fn march(text: &str, mesh: &Mesh, other: Option<Obstacle>) -> Marched {
     let mut ready = prepare(text, mesh).unwrap_or_else(|e| panic!("{e}\n{text}"));
     if let Some(obstacle) = other {
-        ready.problem.contacts.sets[0].against = Against::Obstacle(Box::new(obstacle));
+        let problem = Arc::make_mut(&mut ready.problem);
+        problem.contacts.sets[0].against = Against::Obstacle(Box::new(obstacle));
     }
     let Ready { case, problem, coverage, .. } = &ready;
-    let mut marcher = Marcher::new(&ready);
-    let start = marcher.stepper.energies_at_start(&marcher.state);
-    let mut ledger = Ledger::new(start, problem.contacts.len());
-    let mut met = Met { momentum: momentum(problem, &marcher.state), ..Met::default() };
+    let mut march = ready.march();
+    let start = march.energies_at_start().total();
+    let mut met = Met { momentum: momentum(problem, march.state()), ..Met::default() };
     for _ in 0..case.scheme.steps {
-        let before = marcher.state.clone();
-        let report = marcher.step();
+        let before = march.state().clone();
+        let report = march.step().solve;
         assert_eq!(report.status, SolveStatus::Converged, "step {}: {report:?}", before.step + 1);
-        let terms = marcher.stepper.ledger(&marcher.state);
-        let contact = marcher.stepper.contacts();
-        ledger.enter(&terms, &contact.active, &contact.work);
-        ledger.enter_contacts(&contact.impulse, &contact.status);
-        met.enter(problem, &before, &marcher.state, contact);
+        met.enter(problem, &before, march.state(), march.contacts());
     }
-    let state = marcher.state;
-    March {
+    let (totals, certificate) =
+        (*march.ledger().totals(), Certificate::new(*coverage, march.worst()));
+    let state = march.into_state();
+    Marched {
         momentum: [met.momentum, momentum(problem, &state)],
         q: state.q,
         touching: met.impulses.iter().filter(|p| **p != [0.0; 3]).count(),
         impulses: met.impulses,
         work_of_obstacles: met.work,
-        energy: start.total(),
-        totals: *ledger.totals(),
-        certificate: Certificate::new(*coverage, ledger.to_judge(&problem.contacts)),
+        energy: start,
+        totals,
+        certificate,
     }
 }
 

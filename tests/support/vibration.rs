@@ -1,19 +1,21 @@
 //! A block that vibrates without contact, stepped by the θ-scheme.
 
+use std::sync::Arc;
+
 use delassus::assembly::{Body, DofMap, Driven, Loads, MassKind, assemble, static_solve};
-use delassus::contact::solver::{Cascade, Target};
+use delassus::contact::solver::{Method, Target};
 use delassus::contact::{Activation, Contacts};
 use delassus::energy::StepTerms;
 use delassus::linalg::dot;
 use delassus::material::{Material, Section};
 use delassus::mesh::Mesh;
-use delassus::step::{MoreauJean, Problem, Scheme, State, Stepper};
+use delassus::step::{March, Problem, Scheme, State, Stepped};
 use delassus::time::{Motion, TimeFunction};
 
 use super::fitted_slope;
 
 /// A 2 × 1 block held at its left side, with waves of about unit speed.
-pub fn block(theta: f64, h: f64) -> (Mesh, Problem) {
+pub fn block(theta: f64, h: f64) -> (Mesh, Arc<Problem>) {
     let mesh = Mesh::rectangle([2.0, 1.0], [8, 4]);
     let elements: Vec<u32> = mesh.body_elements().map(|e| e as u32).collect();
     let material = Material {
@@ -43,7 +45,7 @@ pub fn block(theta: f64, h: f64) -> (Mesh, Problem) {
         scheme: Scheme::moreau_jean(theta),
         h,
     };
-    (mesh, problem)
+    (mesh, Arc::new(problem))
 }
 
 /// At rest, with a smooth velocity that vanishes at the held side.
@@ -58,28 +60,23 @@ pub fn struck(mesh: &Mesh, problem: &Problem) -> State {
 
 /// Takes `steps` steps and shows each to `watch`.
 pub fn run(
-    problem: &Problem,
+    problem: &Arc<Problem>,
     state: &mut State,
     steps: usize,
     mut watch: impl FnMut(&State, StepTerms),
 ) {
-    let mut stepper = MoreauJean::new(problem, state).expect("the block has mass");
-    let mut solver = Cascade::new(2, 0);
     let target = Target::new(1e-10, 1);
+    let mut march = March::new(problem, state.clone(), Method::Auto, target).expect("it has mass");
     for _ in 0..steps {
-        stepper.rhs(state);
-        stepper.forward();
-        let report = stepper.contact(&mut solver, target);
-        assert_eq!((report.iterations, report.error), (0, 0.0), "nothing touches anything");
-        stepper.backward();
-        stepper.advance(state);
-        let terms = stepper.ledger(state);
-        watch(state, terms);
+        let Stepped { solve, terms, .. } = march.step();
+        assert_eq!((solve.iterations, solve.error), (0, 0.0), "nothing touches anything");
+        watch(march.state(), terms);
     }
+    *state = march.into_state();
 }
 
 /// State at t = 1 after `steps` steps.
-pub fn after_unit_time(theta: f64, steps: usize) -> (Problem, State) {
+pub fn after_unit_time(theta: f64, steps: usize) -> (Arc<Problem>, State) {
     let (mesh, problem) = block(theta, 1.0 / steps as f64);
     let mut state = struck(&mesh, &problem);
     run(&problem, &mut state, steps, |_, _| ());

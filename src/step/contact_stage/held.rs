@@ -1,9 +1,11 @@
 //! The joints of a step, for the contacts they are solved with.
 
+use std::sync::Arc;
+
 use super::{Ask, ContactStage};
 use crate::step::joints::Setting;
 
-impl ContactStage<'_> {
+impl ContactStage {
     /// The mean gradients between the start of the step and where it is thought to end. Where two steps
     /// make a scheme, joints push along those between the ends of both: then they do no work.
     pub(super) fn take_gradients(&mut self, q: &[f64]) {
@@ -26,7 +28,7 @@ impl ContactStage<'_> {
 
     /// Takes the joints out of the cone problem.
     pub(super) fn condense(&mut self, ask: &Ask) {
-        let (problem, h) = (self.problem, self.problem.h);
+        let (problem, h) = (Arc::clone(&self.problem), self.problem.h);
         let mut joints = std::mem::take(&mut self.joints);
         let setting = Setting {
             seen: &self.delassus,
@@ -56,7 +58,7 @@ impl ContactStage<'_> {
     /// Moves the dofs of joints to the end of the step, and tells how far the worst joint is from
     /// holding there, as a share of the size of the mechanism.
     pub(super) fn move_joints(&mut self, ask: &Ask) -> f64 {
-        let problem = self.problem;
+        let problem = Arc::clone(&self.problem);
         let mut impulse = std::mem::take(&mut self.impulse);
         impulse.fill(0.0);
         let first = problem.dofs.trailing;

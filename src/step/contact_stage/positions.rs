@@ -1,5 +1,7 @@
 //! Contact at the level of positions: gaps at the end of the step.
 
+use std::sync::Arc;
+
 use super::{Ask, ContactStage, Meeting};
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::contact::{Against, ContactPart, Encounter};
@@ -66,7 +68,7 @@ const TILT: f64 = 1e-11;
 /// Passes after which every candidate is in the cone problem.
 const PATIENCE: usize = 8;
 
-impl ContactStage<'_> {
+impl ContactStage {
     /// Sets aside what [`ContactStage::solve_positions`] needs.
     pub fn hold_positions(&mut self) {
         let (n, count) = (self.ahead.len(), self.problem.contacts.len());
@@ -266,7 +268,7 @@ impl ContactStage<'_> {
 
     /// What a candidate whose frame turns meets where it would be now; its gap is that above what counts as closed.
     fn look_ahead(&mut self, ask: &PositionAsk, c: usize, e: f64) -> Encounter {
-        let (problem, h) = (self.problem, self.problem.h);
+        let (problem, h) = (Arc::clone(&self.problem), self.problem.h);
         for &dof in self.encounters[c].footing.dofs() {
             let i = dof as usize;
             let moved = h * (self.positions.rate[i] - e * ask.before[i]) / (1.0 + e);
@@ -282,7 +284,8 @@ impl ContactStage<'_> {
     /// How far the gap of the worst candidate is from what was thought, and by how much the H of one that pushes has
     /// turned. A gap is off by the square of the way to where it was linearised, H by the way itself.
     fn distance(&mut self, ask: &PositionAsk) -> (f64, f64) {
-        let (contacts, mut worst, mut tilt) = (&self.problem.contacts, 0.0, 0.0);
+        let problem = Arc::clone(&self.problem);
+        let (contacts, mut worst, mut tilt) = (&problem.contacts, 0.0, 0.0);
         for c in (0..contacts.len()).filter(|&c| contacts.turns(c)) {
             let [e, _] = (ask.law)(c);
             let thought = self.problem.h / (1.0 + e) * self.seen_normal(c, e);
@@ -299,7 +302,8 @@ impl ContactStage<'_> {
 
     /// Linearises the gaps of the candidates whose frames turn where they would be now.
     fn linearise_anew(&mut self, ask: &PositionAsk) {
-        let (contacts, h) = (&self.problem.contacts, self.problem.h);
+        let problem = Arc::clone(&self.problem);
+        let (contacts, h) = (&problem.contacts, problem.h);
         for c in (0..contacts.len()).filter(|&c| contacts.turns(c)) {
             let [e, _] = (ask.law)(c);
             let met = self.look_ahead(ask, c, e);

@@ -12,7 +12,7 @@ const NEEDED: f64 = 1e-2;
 /// How many roundings the work of a joint has.
 const JOINT_ROUNDINGS: f64 = 8.0;
 
-impl ContactStage<'_> {
+impl ContactStage {
     /// Works of the impulses where the dofs have the mean velocity `v` over the step: u·p of every
     /// active contact, split into normal and tangential, w·p of the obstacles, and v·Hᵀp of each body.
     /// `sliding` gives ‖û_T‖ of a candidate.

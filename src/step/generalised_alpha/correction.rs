@@ -18,6 +18,8 @@
 //! Without damping positions do not feel p, and each level is solved once; else in turns. The balance
 //! gets −(U − ½h W_j)·M a_γ, of which no sign is known.
 
+use std::sync::Arc;
+
 use super::response::transfer;
 use super::{A, GeneralisedAlpha, Rule};
 use crate::contact::Delassus;
@@ -33,9 +35,9 @@ const TURNS: usize = 1000;
 const SETTLED: f64 = 1e-13;
 
 /// The level of positions.
-pub(in crate::step) struct Correction<'a> {
+pub(in crate::step) struct Correction {
     /// Solves for ν.
-    stage: ContactStage<'a>,
+    stage: ContactStage,
     /// −h²γχ A of (2).
     velocity_of_nu: Delassus,
     /// −hβχ B of (2), where anything damps.
@@ -46,15 +48,15 @@ pub(in crate::step) struct Correction<'a> {
     pushes: [Vec<f64>; 3],
 }
 
-impl<'a> Correction<'a> {
+impl Correction {
     /// With the response of the velocities to p, which the level of velocities needs.
     pub fn new(
-        mass: &mut EffectiveMass<'a>,
+        mass: &mut EffectiveMass,
         inverse: &mut Mass,
         state: &State,
         alpha: Alpha,
     ) -> (Self, Delassus) {
-        let problem = mass.problem;
+        let problem = Arc::clone(&mass.problem);
         let (h, chi) = (problem.h, alpha.chi());
         let weight = h * h * alpha.beta * chi;
         let bent = transfer(mass, inverse, &problem.operator.scaled(0.0, 1.0));
@@ -63,7 +65,7 @@ impl<'a> Correction<'a> {
         let own = Delassus::new(&mass.factor, problem.dofs.dimension);
         let seen = own.combined(1.0, weight, &bent);
         let rates = inverse.response().combined(1.0, -weight, &bent);
-        let mut stage = ContactStage::new(problem, state, rates, 1.0);
+        let mut stage = ContactStage::new(&problem, state, rates, 1.0);
         stage.hold_positions();
         stage.frictionless = true;
         let contact_dofs = problem.dofs.order.len() - problem.dofs.trailing;
@@ -107,7 +109,7 @@ fn sum_pushes(problem: &Problem, stage: &ContactStage, sums: &mut [f64]) {
     stage.push(|at, push| sums[at as usize - problem.dofs.trailing] += push);
 }
 
-impl<'a> GeneralisedAlpha<'a> {
+impl GeneralisedAlpha {
     /// Both levels in turns, until neither changes.
     pub(super) fn contact_at_both_levels(
         &mut self,
@@ -146,12 +148,12 @@ impl<'a> GeneralisedAlpha<'a> {
     /// ν, with p as it is.
     fn solve_positions(
         &self,
-        correction: &mut Correction<'a>,
+        correction: &mut Correction,
         turn: usize,
         solver: &mut dyn ContactSolver,
         target: Target,
     ) -> SolveReport {
-        let (problem, x, start) = (self.mass.problem, &self.x, &self.start);
+        let (problem, x, start) = (Arc::clone(&self.mass.problem), &self.x, &self.start);
         let Correction { stage, rate_of_p, closes, pushes, .. } = correction;
         let [nu, p, _] = pushes;
         let rate = |dof: u32| match problem.dofs.position_of(dof as usize) {
@@ -168,20 +170,20 @@ impl<'a> GeneralisedAlpha<'a> {
             closes.iter_mut().enumerate().for_each(|(c, is)| *is = stage.gap_ahead(c) <= limit);
         }
         let report = stage.solve_positions(&ask, solver, target);
-        sum_pushes(problem, stage, nu);
+        sum_pushes(&problem, stage, nu);
         report
     }
 
     /// p, with ν as it is, in the frames where the step ends.
     fn solve_velocities(
         &mut self,
-        correction: &mut Correction<'a>,
+        correction: &mut Correction,
         solver: &mut dyn ContactSolver,
         target: Target,
     ) -> SolveReport {
         let half = 0.5 * self.alpha.gamma / self.alpha.beta;
         let of_a = 0.5 * self.extrapolation()[1];
-        let (problem, x, start) = (self.mass.problem, &self.x, &self.start);
+        let (problem, x, start) = (Arc::clone(&self.mass.problem), &self.x, &self.start);
         let Correction { stage, velocity_of_nu, closes, pushes, .. } = correction;
         self.stage.follow(stage, &start.v, closes);
         let [nu, p, before] = pushes;
@@ -201,14 +203,14 @@ impl<'a> GeneralisedAlpha<'a> {
         let ask = Ask { q: &start.q, free: &middle, rate: &end, b: &b };
         let report = self.stage.solve(&ask, solver, target);
         before.copy_from_slice(p);
-        sum_pushes(problem, &self.stage, p);
+        sum_pushes(&problem, &self.stage, p);
         report
     }
 
     /// Adds −(U − ½h W_j)·M a_γ to the numerical work of each body.
     pub(super) fn add_work_of_correction(&self, state: &State, bodies: &mut ConnectedBodies) {
         let Rule::Both(correction) = &self.rule else { return };
-        let (problem, gamma) = (self.mass.problem, self.alpha.gamma);
+        let (problem, gamma) = (Arc::clone(&self.mass.problem), self.alpha.gamma);
         let mut add = |at: u32, push: f64| {
             let i = problem.dofs.order[at as usize] as usize;
             let mean = (1.0 - gamma) * self.start.memory[A][i] + gamma * state.memory[A][i];

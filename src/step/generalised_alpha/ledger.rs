@@ -1,6 +1,7 @@
 //! What a step did to the energies.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::{A, GeneralisedAlpha, MA, MC, Rule};
 use crate::contact::norm;
@@ -9,7 +10,7 @@ use crate::linalg::dot;
 use crate::step::contact_stage::Meeting;
 use crate::step::{Alpha, ConnectedBodies, State};
 
-impl GeneralisedAlpha<'_> {
+impl GeneralisedAlpha {
     /// The terms of
     ///
     /// ```text
@@ -24,7 +25,7 @@ impl GeneralisedAlpha<'_> {
     pub(super) fn terms(&mut self, state: &State) -> StepTerms {
         let mut moved = std::mem::take(&mut self.work[0]);
         let mut bodies = std::mem::take(&mut self.bodies);
-        let problem = self.mass.problem;
+        let problem = Arc::clone(&self.mass.problem);
         for (i, moved) in moved.iter_mut().enumerate() {
             *moved = problem.h * self.rate[i] + self.drift.get(i).copied().unwrap_or(0.0);
         }
@@ -39,14 +40,14 @@ impl GeneralisedAlpha<'_> {
             }
         }
         self.add_work_of_correction(state, &mut bodies);
-        let terms = bodies.total(problem, self.stage.contact.obstacle_work);
+        let terms = bodies.total(&problem, self.stage.contact.obstacle_work);
         (self.work[0], self.bodies) = (moved, bodies);
         terms
     }
 
     /// Works of the impulses at ½(v₀ + v₁), and that of the joints.
     fn work_by_impulses(&mut self, state: &State, bodies: &mut ConnectedBodies) {
-        let (problem, middle) = (self.mass.problem, &mut self.work[1]);
+        let (problem, middle) = (Arc::clone(&self.mass.problem), &mut self.work[1]);
         let velocities = self.start.v.iter().zip(&state.v);
         middle.iter_mut().zip(velocities).for_each(|(m, (a, b))| *m = 0.5 * (a + b));
         let sliding = |c: usize, met: &Meeting, u: [f64; 3]| {
@@ -58,7 +59,7 @@ impl GeneralisedAlpha<'_> {
 
     /// Energies, and works on the displacement `moved` of the step, of some dofs.
     fn smooth_terms(&self, state: &State, moved: &[f64], dofs: Range<usize>) -> StepTerms {
-        let (problem, start) = (self.mass.problem, &self.start);
+        let (problem, start) = (Arc::clone(&self.mass.problem), &self.start);
         let Alpha { gamma, .. } = self.alpha;
         let moved = &moved[dofs.clone()];
         let mean = |x: [&[f64]; 2]| {
@@ -69,7 +70,7 @@ impl GeneralisedAlpha<'_> {
         let conserved = if potential.is_empty() { 0.0 } else { dot(moved, potential) };
         let mut terms = StepTerms {
             work_external: mean([&self.force[0], &self.force[1]]) - conserved,
-            ..state.energies(problem, dofs.clone())
+            ..state.energies(&problem, dofs.clone())
         };
         if problem.damping.is_some() {
             terms.work_damping = -mean([&self.damping[0], &self.damping[1]]);

@@ -1,12 +1,14 @@
 //! One step of iterative refinement, for where the balance of a step asks for it.
 
+use std::sync::Arc;
+
 use super::{GeneralisedAlpha, MA, Rule};
 use crate::step::{Alpha, State};
 
-impl GeneralisedAlpha<'_> {
+impl GeneralisedAlpha {
     /// What x leaves of M times (2): S δ = (β/γ)(M(v₀ − v₁) + h M a_γ + Hᵀp + Jᵀλ), solved and added to it.
     pub(super) fn refine_solve(&mut self, state: &State) {
-        let (problem, start) = (self.mass.problem, &self.start);
+        let (problem, start) = (Arc::clone(&self.mass.problem), &self.start);
         let Alpha { beta, gamma, .. } = self.alpha;
         for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
             let i = dof as usize;

@@ -1,5 +1,7 @@
 //! What impulses on contact dofs do to the velocities and displacements of all of them.
 
+use std::sync::Arc;
+
 use crate::contact::Delassus;
 use crate::linalg::BlockOperator;
 use crate::step::contact_stage::ContactStage;
@@ -24,7 +26,7 @@ impl Responses {
     ///     ∂(q₁ − q₀)/∂(Hᵀp)  h((β/γ) G + (½ − β/γ) M⁻¹)
     /// ```
     pub fn new(mass: &mut EffectiveMass, inverse: Option<&mut Mass>, alpha: Alpha) -> Self {
-        let problem = mass.problem;
+        let problem = Arc::clone(&mass.problem);
         let own = Delassus::new(&mass.factor, problem.dofs.dimension);
         let (Some(inverse), true) = (inverse, alpha.excess() != 0.0) else {
             return Self { seen: own, rates: None, gain: 0.5 };
@@ -38,7 +40,7 @@ impl Responses {
     }
 
     /// The contacts that see them.
-    pub fn stage<'a>(self, problem: &'a Problem, state: &State) -> ContactStage<'a> {
+    pub fn stage(self, problem: &Arc<Problem>, state: &State) -> ContactStage {
         let mut stage = ContactStage::new(problem, state, self.seen, self.gain);
         stage.rates = self.rates;
         stage

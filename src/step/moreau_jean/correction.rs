@@ -15,6 +15,8 @@
 //!     c·Kq₁ − ½ c·Kc − f·c                                                                   (2)
 //! ```
 
+use std::sync::Arc;
+
 use super::MoreauJean;
 use crate::contact::Delassus;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
@@ -25,9 +27,9 @@ use crate::step::contact_stage::{ContactStage, Look, PositionAsk};
 use crate::step::preparation::EffectiveMass;
 
 /// The level of positions.
-pub(super) struct Closing<'a> {
+pub(super) struct Closing {
     /// Solves for ν.
-    pub stage: ContactStage<'a>,
+    pub stage: ContactStage,
     /// c.
     pub moved: Vec<f64>,
     /// Kc.
@@ -38,11 +40,11 @@ pub(super) struct Closing<'a> {
     swept: Vec<f64>,
 }
 
-impl<'a> Closing<'a> {
-    pub fn new(mass: &EffectiveMass<'a>, state: &State) -> Self {
-        let (problem, n) = (mass.problem, state.q.len());
+impl Closing {
+    pub fn new(mass: &EffectiveMass, state: &State) -> Self {
+        let (problem, n) = (Arc::clone(&mass.problem), state.q.len());
         let delassus = Delassus::new(&mass.factor, problem.dofs.dimension);
-        let mut stage = ContactStage::new(problem, state, delassus, 1.0);
+        let mut stage = ContactStage::new(&problem, state, delassus, 1.0);
         stage.hold_positions();
         stage.frictionless = true;
         let contact_dofs = problem.dofs.order.len() - problem.dofs.trailing;
@@ -64,7 +66,7 @@ impl<'a> Closing<'a> {
     }
 }
 
-impl MoreauJean<'_> {
+impl MoreauJean {
     /// ν, for the v_θ that the impulses leave; the report is that of both levels.
     pub(super) fn close_gaps(
         &mut self,
@@ -76,7 +78,7 @@ impl MoreauJean<'_> {
         let trailing = self.mass.factor.trailing();
         closing.swept.copy_from_slice(&self.x[trailing..]);
         self.mass.factor.backward_trailing(&mut self.x, &mut self.mass.scratch);
-        let (problem, x, v_theta) = (self.mass.problem, &self.x, &self.v_theta);
+        let (problem, x, v_theta) = (Arc::clone(&self.mass.problem), &self.x, &self.v_theta);
         let rate = |dof: u32| match problem.dofs.position_of(dof as usize) {
             Some(at) => x[at as usize],
             None => v_theta[dof as usize],
@@ -104,7 +106,7 @@ impl MoreauJean<'_> {
     /// c and Kc of (1), after the sweeps of the step.
     pub(super) fn move_to_gaps(&mut self) {
         let Some(closing) = &mut self.closing else { return };
-        let (problem, x) = (self.mass.problem, &mut self.x);
+        let (problem, x) = (Arc::clone(&self.mass.problem), &mut self.x);
         x.fill(0.0);
         closing.stage.push(|at, push| x[at as usize] += push);
         if x.iter().all(|&push| push == 0.0) {

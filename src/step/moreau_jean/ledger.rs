@@ -1,6 +1,7 @@
 //! Stage 6 of a step: what it did to the energies, term by term of (65).
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::MoreauJean;
 use crate::contact::norm;
@@ -9,10 +10,10 @@ use crate::linalg::dot;
 use crate::step::contact_stage::Meeting;
 use crate::step::{ConnectedBodies, State};
 
-impl MoreauJean<'_> {
+impl MoreauJean {
     /// The terms of the energy identity (65), body by body and in all.
     pub(super) fn terms(&mut self, state: &State) -> StepTerms {
-        let (problem, theta) = (self.mass.problem, self.theta);
+        let (problem, theta) = (Arc::clone(&self.mass.problem), self.theta);
         if let Some(damping) = &problem.damping {
             let [from_mass, from_stiffness] = &mut self.damping_force;
             damping.apply_into(&self.v_theta, &self.v_theta, from_mass, from_stiffness);
@@ -26,7 +27,7 @@ impl MoreauJean<'_> {
         };
         self.stage.work(&self.v_theta, &mut bodies, sliding);
         self.stage.work_of_joints(&self.v_theta, &state.q, &mut bodies);
-        let terms = bodies.total(problem, self.stage.contact.obstacle_work);
+        let terms = bodies.total(&problem, self.stage.contact.obstacle_work);
         self.bodies = bodies;
         terms
     }
@@ -34,13 +35,13 @@ impl MoreauJean<'_> {
     /// Those of some dofs, but for contacts and the reactions at driven dofs.
     fn smooth_terms(&self, state: &State, dofs: Range<usize>) -> StepTerms {
         let (problem, theta, start, h) =
-            (self.mass.problem, self.theta, &self.start, self.mass.problem.h);
+            (Arc::clone(&self.mass.problem), self.theta, &self.start, self.mass.problem.h);
         let v_theta = &self.v_theta[dofs.clone()];
         let potential = problem.loads.potential_on(dofs.clone());
         let conserved = if potential.is_empty() { 0.0 } else { dot(v_theta, potential) };
         let mut terms = StepTerms {
             work_external: h * (dot(v_theta, &self.force[dofs.clone()]) - conserved),
-            ..state.energies(problem, dofs.clone())
+            ..state.energies(&problem, dofs.clone())
         };
         if problem.damping.is_some() {
             let [from_mass, from_stiffness] =
@@ -68,7 +69,7 @@ impl MoreauJean<'_> {
     ///     h R = M(v_{k+1} − v_k) + hK q_θ + hC v_θ − hF_θ − Hᵀp      at driven dofs
     /// ```
     fn add_work_of_driven(&self, state: &State, bodies: &mut ConnectedBodies) {
-        let (problem, start) = (self.mass.problem, &self.start);
+        let (problem, start) = (Arc::clone(&self.mass.problem), &self.start);
         if !problem.dofs.moves() {
             return;
         }

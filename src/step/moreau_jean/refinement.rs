@@ -1,9 +1,11 @@
 //! One step of iterative refinement, for where the balance of a step asks for it.
 
+use std::sync::Arc;
+
 use super::MoreauJean;
 use crate::step::State;
 
-impl MoreauJean<'_> {
+impl MoreauJean {
     /// Solves for what v_θ leaves of (97) and adds it; `advance` and `ledger` must follow. The products are those that `state` has, after
     /// both, from the v_θ to be refined:
     ///
@@ -11,7 +13,7 @@ impl MoreauJean<'_> {
     ///     M̂ δ = θ (Hᵀp + hF_θ − hC v_θ − hK q_θ − M(v_{k+1} − v_k))
     /// ```
     pub(super) fn refine_solve(&mut self, state: &State) {
-        let (problem, start) = (self.mass.problem, &self.start);
+        let (problem, start) = (Arc::clone(&self.mass.problem), &self.start);
         let (h, theta) = (problem.h, self.theta);
         for (at, &dof) in problem.dofs.order.iter().enumerate() {
             let i = dof as usize;
@@ -51,7 +53,7 @@ mod tests {
     use crate::step::{Problem, Scheme, Stepper};
 
     /// Twenty springs in a row, free at both ends.
-    fn chain() -> Problem {
+    fn chain() -> Arc<Problem> {
         let elements: Vec<[u32; 2]> = (0..20).map(|e| [e, e + 1]).collect();
         let graph = Arc::new(NodeGraph::new(21, elements.iter().map(|e| &e[..])));
         let mut operator = BlockOperator::zero(graph, 1);
@@ -59,7 +61,7 @@ mod tests {
             operator.add_element(nodes, &[2.0, 1.0, 1.0, 2.0], &[9.0, -9.0, -9.0, 9.0]);
         }
         let dofs = DofMap::new(operator.graph(), 1, &[false; 21], Vec::new(), Vec::new());
-        Problem {
+        Arc::new(Problem {
             operator,
             damping: None,
             dofs,
@@ -69,11 +71,11 @@ mod tests {
             activation: Activation::closed(0.0),
             scheme: Scheme::moreau_jean(0.6),
             h: 0.5,
-        }
+        })
     }
 
     /// One step of a struck chain whose solve is off by `error`; with the residual of its balance.
-    fn step(problem: &Problem, error: f64, refine: bool) -> (Vec<f64>, f64) {
+    fn step(problem: &Arc<Problem>, error: f64, refine: bool) -> (Vec<f64>, f64) {
         let mut v = vec![0.0; 21];
         v[7] = 1.0;
         let mut state = State::new(&problem.operator, vec![0.0; 21], v, &problem.contacts);

@@ -1,4 +1,4 @@
-//! The steps of a run, and all that they change.
+//! The steps of a run, and who writes them down.
 
 use std::path::PathBuf;
 
@@ -10,66 +10,42 @@ use super::statistics::Statistics;
 use super::watch::Watch;
 use super::{Observer, Progress};
 use crate::case::{Case, OnFailure, SolverCase};
-use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::energy::{Ledger, StepTerms, Worst};
+use crate::contact::solver::{SolveReport, SolveStatus, Target};
 use crate::error::Error;
 use crate::output::{Moment, Stage, View, write_sealed, write_whole};
-use crate::step::{State, Stepper};
+use crate::step::{March, State, StepStage, Stepped, Stepper};
 use crate::tape::Tape;
 
-/// What steps, what is stepped, and who writes it down.
-pub(super) struct March<'a> {
+/// A march, what watches it, and what writes it down.
+pub(super) struct Run<'a> {
     case: &'a Case,
-    pub stepper: Box<dyn Stepper<'a> + 'a>,
-    pub state: State,
-    /// Energies at t = 0.
-    pub start: StepTerms,
-    pub ledger: Ledger,
+    pub march: March,
     pub statistics: Statistics,
     pub records: Records<'a>,
     pub clock: Clock,
-    solver: Box<dyn ContactSolver>,
-    target: Target<'static>,
     guard: Guard<'a>,
     pub watch: Watch<'a>,
     /// What was told on the way.
     pub told: Vec<String>,
 }
 
-impl<'a> March<'a> {
+impl<'a> Run<'a> {
     /// Chooses the contact solver and opens the account with the energies at t = 0.
     pub fn new(
         case: &'a Case,
-        stepper: Box<dyn Stepper<'a> + 'a>,
-        state: State,
+        (stepper, state): (Box<dyn Stepper>, State),
         records: Records<'a>,
         clock: Clock,
         guard: Guard<'a>,
     ) -> Self {
-        let problem = stepper.problem();
-        let candidates = problem.contacts.len();
-        let solver = case.solver.method.for_steps(problem.dofs.dimension.max(2), candidates);
-        let start = stepper.energies_at_start(&state);
-        let SolverCase { tolerance, max_iterations, .. } = case.solver;
-        let watch = Watch::new(problem, &state, stepper.bodies(), guard.names);
-        let mut ledger = Ledger::new(start, candidates);
-        let names = watch.body_names().to_vec();
-        ledger.open_bodies(names, &stepper.energies_of_bodies(&state));
-        Self {
-            case,
-            stepper,
-            state,
-            start,
-            ledger,
-            statistics: Statistics::new(solver.name(), tolerance),
-            records,
-            clock,
-            solver,
-            target: Target::new(tolerance, max_iterations),
-            guard,
-            watch,
-            told: Vec::new(),
-        }
+        let SolverCase { method, tolerance, max_iterations, .. } = case.solver;
+        let target = Target::new(tolerance, max_iterations);
+        let mut march = March::of(stepper, state, method, target);
+        let watch = Watch::new(march.problem(), march.state(), march.bodies(), guard.names);
+        march.name_bodies(watch.body_names().to_vec());
+        let (solver, _) = march.solver();
+        let statistics = Statistics::new(solver, tolerance);
+        Self { case, march, statistics, records, clock, guard, watch, told: Vec::new() }
     }
 
     /// Writes the state at t = 0 down, or goes where a checkpoint was written.
@@ -77,7 +53,7 @@ impl<'a> March<'a> {
         let at_rest = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
         match from {
             None => {
-                self.watch.begin(&self.state);
+                self.watch.begin(self.march.state());
                 self.record(at_rest)
             }
             Some(checkpoint) => self.go_on_from(checkpoint),
@@ -89,7 +65,9 @@ impl<'a> March<'a> {
         self.keep(tape)?;
         let step = checkpoint.step;
         let outcome = match tape.finish() {
-            Ok(()) if self.state.step != step => Err(format!("it is of step {}", self.state.step)),
+            Ok(()) if self.march.state().step != step => {
+                Err(format!("it is of step {}", self.march.state().step))
+            }
             outcome => outcome,
         };
         outcome.map_err(|misfit| Error::Results {
@@ -105,7 +83,7 @@ impl<'a> March<'a> {
     /// seen is on disk either way. Where it stops there is a checkpoint.
     pub fn take_steps(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
         let every = self.case.output.checkpoint_every;
-        self.clock.begin_steps(self.state.step);
+        self.clock.begin_steps(self.march.state().step);
         let mut outcome = Ok(());
         while outcome.is_ok() && !self.is_done() {
             if observer.wants_to_stop() {
@@ -113,13 +91,14 @@ impl<'a> March<'a> {
                 break;
             }
             outcome = self.take_step(observer);
-            let due = every > 0 && (self.state.step.is_multiple_of(every) || self.is_done());
+            let due =
+                every > 0 && (self.march.state().step.is_multiple_of(every) || self.is_done());
             if outcome.is_ok() && due {
                 outcome = self.write_checkpoint();
             }
         }
         if self.is_done() {
-            let told = self.watch.end(&self.state);
+            let told = self.watch.end(self.march.state());
             self.tell(told, observer);
         }
         let finished = self.records.finish();
@@ -129,18 +108,16 @@ impl<'a> March<'a> {
 
     /// Whether all steps are taken.
     pub fn is_done(&self) -> bool {
-        self.state.step >= self.case.scheme.steps
+        self.march.state().step >= self.case.scheme.steps
     }
 
     /// Passes over all that the next step needs.
     fn keep(&mut self, tape: &mut Tape) -> Result<(), Error> {
-        self.state.keep(tape);
-        self.stepper.keep(tape);
-        self.ledger.keep(tape);
+        self.march.keep(tape);
         self.statistics.keep(tape);
         self.watch.keep(tape);
         tape.list(&mut self.told, |tape, text| tape.text(text));
-        let at = Moment { step: self.state.step, h: self.stepper.problem().h };
+        let at = Moment { step: self.march.state().step, h: self.march.problem().h };
         self.records.keep(at, tape)?;
         self.clock.keep(tape);
         Ok(())
@@ -152,51 +129,34 @@ impl<'a> March<'a> {
         self.records.identity.keep(&mut tape);
         self.keep(&mut tape)?;
         let folder = &self.records.folder;
-        write_sealed(&folder.checkpoint(self.state.step), &tape.into_bytes())?;
+        write_sealed(&folder.checkpoint(self.march.state().step), &tape.into_bytes())?;
         let known = folder.checkpoints()?;
         folder.remove_checkpoints(|step| !known.iter().take(KEPT).any(|&kept| kept == step))?;
         self.clock.add(Stage::Output);
         Ok(())
     }
 
-    /// One sweep down, contact, one sweep up; then the account, the checks and the records.
+    /// A step of the march, its stages checked and timed; then the records.
     fn take_step(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
-        let (stepper, state, clock) = (&mut self.stepper, &mut self.state, &mut self.clock);
-        let (guard, now) = (&self.guard, self.guard.next(state));
-        stepper.rhs(state);
-        guard.check_unknowns(After::Rhs, now, stepper.as_ref())?;
-        clock.add(Stage::Rhs);
-        stepper.forward();
-        guard.check_unknowns(After::Forward, now, stepper.as_ref())?;
-        clock.add(Stage::Forward);
-        let solve = stepper.contact(self.solver.as_mut(), self.target);
-        guard.check_contacts(now, stepper.as_ref())?;
-        clock.add(Stage::Contact);
-        stepper.backward();
-        guard.check_unknowns(After::Backward, now, stepper.as_ref())?;
-        clock.add(Stage::Backward);
-        stepper.advance(state);
-        clock.add(Stage::Rhs);
-        let mut terms = stepper.ledger(state);
-        let work = &stepper.contacts().work;
-        if self.ledger.asks_for_refinement(&terms, work, stepper.bodies().terms()) {
-            clock.add(Stage::Ledger);
-            if stepper.refine(state) {
-                clock.add(Stage::Backward);
-                stepper.advance(state);
-                clock.add(Stage::Rhs);
-                terms = stepper.ledger(state);
-                self.statistics.refined_steps += 1;
+        let Self { march, guard, clock, .. } = self;
+        let now = guard.next(march.state());
+        let Stepped { solve, terms, refined } = march.step_watched(|stage, stepper, _| {
+            match stage {
+                StepStage::Rhs => guard.check_unknowns(After::Rhs, now, stepper)?,
+                StepStage::Forward => guard.check_unknowns(After::Forward, now, stepper)?,
+                StepStage::Contact => guard.check_contacts(now, stepper)?,
+                StepStage::Backward => guard.check_unknowns(After::Backward, now, stepper)?,
+                StepStage::Advance | StepStage::Ledger | StepStage::Account => {}
             }
-        }
-        let contact = stepper.contacts();
-        self.ledger.enter(&terms, &contact.active, &contact.work);
-        self.ledger.enter_contacts(&contact.impulse, &contact.status);
-        self.ledger.enter_bodies(stepper.bodies().terms());
-        clock.add(Stage::Ledger);
-        self.statistics.enter(&solve, self.solver.trail(), contact.active.len());
-        self.guard.check_energies(stepper.as_ref(), state, &terms, &self.ledger)?;
-        let told = self.watch.look(self.stepper.contacts(), &self.state);
+            clock.add(timed_as(stage));
+            Ok::<(), Error>(())
+        })?;
+        self.statistics.refined_steps += usize::from(refined);
+        let (_, trail) = self.march.solver();
+        self.statistics.enter(&solve, trail, self.march.contacts().active.len());
+        let (stepper, state) = (self.march.stepper(), self.march.state());
+        self.guard.check_energies(stepper, state, &terms, self.march.ledger())?;
+        let told = self.watch.look(self.march.contacts(), self.march.state());
         self.tell(told, observer);
         self.clock.add(Stage::Ledger);
         self.judge_solve(&solve, observer)?;
@@ -214,10 +174,10 @@ impl<'a> March<'a> {
 
     fn record(&mut self, solve: SolveReport) -> Result<(), Error> {
         let view = View {
-            state: &self.state,
-            problem: self.stepper.problem(),
-            contact: self.stepper.contacts(),
-            ledger: &self.ledger,
+            state: self.march.state(),
+            problem: self.march.problem(),
+            contact: self.march.contacts(),
+            ledger: self.march.ledger(),
             solve,
             departure: self.watch.now(),
         };
@@ -232,22 +192,17 @@ impl<'a> March<'a> {
     }
 
     fn progress(&self, solve: &SolveReport) -> Progress {
-        let (seconds, rate) = self.clock.pace(self.state.step);
+        let (seconds, rate) = self.clock.pace(self.march.state().step);
         Progress {
-            step: self.state.step,
+            step: self.march.state().step,
             steps: self.case.scheme.steps,
-            time: self.state.time,
-            energy: self.ledger.totals().total(),
-            contacts: self.ledger.balance().contacts,
+            time: self.march.state().time,
+            energy: self.march.ledger().totals().total(),
+            contacts: self.march.ledger().balance().contacts,
             iterations: solve.iterations,
             seconds,
             rate,
         }
-    }
-
-    /// What the run so far is judged by.
-    pub fn worst(&self) -> Worst {
-        self.ledger.to_judge(&self.stepper.problem().contacts)
     }
 
     /// Follows the case's policy where the step violates the certificate; its row is written.
@@ -256,8 +211,8 @@ impl<'a> March<'a> {
         solve: &SolveReport,
         observer: &mut dyn Observer,
     ) -> Result<(), Error> {
-        let (stepper, state) = (self.stepper.as_ref(), &self.state);
-        let told = self.guard.check_certificate(stepper, state, &self.ledger, solve)?;
+        let (stepper, state) = (self.march.stepper(), self.march.state());
+        let told = self.guard.check_certificate(stepper, state, self.march.ledger(), solve)?;
         told.iter().for_each(|text| observer.notice(text));
         Ok(())
     }
@@ -267,7 +222,7 @@ impl<'a> March<'a> {
         if solve.status == SolveStatus::Converged {
             return Ok(());
         }
-        let (step, time) = (self.state.step, self.state.time);
+        let (step, time) = (self.march.state().step, self.march.state().time);
         let SolveReport { error, iterations, .. } = *solve;
         let error = if solve.status == SolveStatus::Unsettled {
             Error::Unsettled { step, time, error, iterations }
@@ -291,14 +246,25 @@ impl<'a> March<'a> {
     }
 
     fn save_cone_problem(&self) -> Result<PathBuf, Error> {
-        let path = self.records.folder.file(&format!("cone_{}.json", self.state.step));
+        let path = self.records.folder.file(&format!("cone_{}.json", self.march.state().step));
         let write = |out: &mut dyn std::io::Write| {
-            serde_json::to_writer(out, self.stepper.cone_problem()).map_err(std::io::Error::from)
+            serde_json::to_writer(out, self.march.cone_problem()).map_err(std::io::Error::from)
         };
         match write_whole(&path, write) {
             Ok(()) => Ok(path),
             Err(source) => Err(Error::Write { path, source }),
         }
+    }
+}
+
+/// The row of the timing table that a stage belongs to.
+fn timed_as(stage: StepStage) -> Stage {
+    match stage {
+        StepStage::Rhs | StepStage::Advance => Stage::Rhs,
+        StepStage::Forward => Stage::Forward,
+        StepStage::Contact => Stage::Contact,
+        StepStage::Backward => Stage::Backward,
+        StepStage::Ledger | StepStage::Account => Stage::Ledger,
     }
 }
 
