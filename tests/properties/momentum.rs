@@ -4,7 +4,7 @@ use delassus::contact::solver::SolveStatus;
 use delassus::step::{Problem, Scheme, State};
 
 use crate::scenario::Scenario;
-use crate::scene::Marcher;
+use crate::support::scene::Marcher;
 use crate::twins::{largest, ready};
 use crate::view::{Vector, cross, plus};
 

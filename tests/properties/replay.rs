@@ -5,7 +5,7 @@ use delassus::contact::{ConeProblem, Measure};
 use delassus::step::Problem;
 
 use crate::scenario::Scenario;
-use crate::scene::Marcher;
+use crate::support::scene::Marcher;
 use crate::twins::{largest, ready};
 
 /// How many problems with contact were saved, read, and found and solved the same.

@@ -10,7 +10,7 @@ use delassus::step::{Problem, Scheme, State, largest_stable_step};
 
 use crate::matter::Rigid;
 use crate::scenario::Scenario;
-use crate::scene::{Marcher, Ready, prepare};
+use crate::support::scene::{Marcher, Ready, prepare};
 use crate::view::{PLAIN, Vector, View};
 
 /// What became of the steps of many cases.

@@ -1,5 +1,4 @@
 //! A body against an obstacle in memory: a mesh, the text of a case, and what a march meets.
-#![allow(dead_code)] // no test file uses all of it
 
 use delassus::case::Case;
 use delassus::contact::Against;
@@ -12,7 +11,7 @@ use delassus::mesh::Mesh;
 use delassus::model::{Model, add_system};
 use delassus::step::{ContactState, Preparation, Problem, State, Stepper};
 
-use crate::support::Folder;
+use super::Folder;
 
 /// What a march left and met.
 pub struct March {
