@@ -48,7 +48,7 @@
 //!
 //! # The rooms, in reading order
 //!
-//! Doors are one-way; `tests/doors.rs` reads the `use` lines and holds them to this table.
+//! Doors are one-way; `tests/house/doors.rs` reads the `use` lines and holds them to this table.
 //!
 //! | room | what it does | doors to |
 //! |---|---|---|

@@ -295,7 +295,7 @@ fn memory_for(case: &Case) -> Option<(usize, &'static str)> {
 }
 
 /// The stepper of the problem's scheme; where M̂ is not positive definite, an error that says where and why.
-pub(crate) fn factor<'p>(
+pub(crate) fn factor(
     case: &Case,
     body: &Body,
     preparation: Preparation,

@@ -6,16 +6,14 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // a test that cannot go on has failed
 
 mod support;
-#[path = "support/webdriver.rs"]
-mod webdriver;
 
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex, MutexGuard};
 
 use delassus::results::Frames;
 use resvg::tiny_skia::Pixmap;
+use support::webdriver::{Browser, END, HOME, RIGHT, SHIFT};
 use support::{Folder, repository, stderr};
-use webdriver::{Browser, END, HOME, RIGHT, SHIFT};
 
 /// One browser at a time: load times are measured.
 static TURN: Mutex<()> = Mutex::new(());

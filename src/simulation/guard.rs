@@ -78,7 +78,7 @@ impl<'a> Guard<'a> {
     }
 
     /// The state at t = 0 and its energies.
-    pub fn check_start<'p>(&self, stepper: &dyn Stepper, state: &State) -> Result<(), Error> {
+    pub fn check_start(&self, stepper: &dyn Stepper, state: &State) -> Result<(), Error> {
         let at = When { step: state.step, time: state.time };
         let terms = stepper.energies_at_start(state);
         let found = self
@@ -90,7 +90,7 @@ impl<'a> Guard<'a> {
     }
 
     /// The unknowns after a stage that works on them.
-    pub fn check_unknowns<'p>(
+    pub fn check_unknowns(
         &self,
         after: After,
         at: When,
@@ -126,7 +126,7 @@ impl<'a> Guard<'a> {
     }
 
     /// Gaps and impulses after the contact stage, then its unknowns.
-    pub fn check_contacts<'p>(&self, at: When, stepper: &dyn Stepper) -> Result<(), Error> {
+    pub fn check_contacts(&self, at: When, stepper: &dyn Stepper) -> Result<(), Error> {
         let contact = stepper.contacts();
         if !all_finite(&contact.gap) || !all_finite(contact.impulse.as_flattened()) {
             let found = (0..contact.gap.len()).find_map(|c| {
@@ -142,7 +142,7 @@ impl<'a> Guard<'a> {
     }
 
     /// The energies hold every dof: where one is not finite, so are they.
-    pub fn check_energies<'p>(
+    pub fn check_energies(
         &self,
         stepper: &dyn Stepper,
         state: &State,
@@ -162,7 +162,7 @@ impl<'a> Guard<'a> {
 
     /// Follows the case's policy where the step that was just entered violates the certificate: a contact did
     /// positive work although the theorem covers the run, or the balance does not close.
-    pub fn check_certificate<'p>(
+    pub fn check_certificate(
         &mut self,
         stepper: &dyn Stepper,
         state: &State,
@@ -184,7 +184,7 @@ impl<'a> Guard<'a> {
         }
     }
 
-    fn violation<'p>(
+    fn violation(
         &self,
         stepper: &dyn Stepper,
         state: &State,
@@ -220,7 +220,7 @@ impl<'a> Guard<'a> {
     }
 
     /// The first load whose force overflows over the step that ends then.
-    fn in_loads<'p>(&self, at: When, stepper: &dyn Stepper) -> Option<Found> {
+    fn in_loads(&self, at: When, stepper: &dyn Stepper) -> Option<Found> {
         let conserves = |kind: &LoadKind| matches!(kind, LoadKind::Gravity { potential: true, .. });
         let names = self.case.loads.iter().filter(|load| !conserves(&load.kind));
         let loads = &stepper.problem().loads.external;
@@ -239,7 +239,7 @@ impl<'a> Guard<'a> {
     }
 
     /// The first driven dof whose motion overflows within the step that ends then.
-    fn in_motions<'p>(&self, at: When, stepper: &dyn Stepper) -> Option<Found> {
+    fn in_motions(&self, at: When, stepper: &dyn Stepper) -> Option<Found> {
         let problem = stepper.problem();
         problem.dofs.driven.iter().find_map(|driven| {
             let motion = &problem.dofs.motions[driven.motion];
@@ -250,7 +250,7 @@ impl<'a> Guard<'a> {
     }
 
     /// The first obstacle whose place or velocity is none.
-    fn in_poses<'p>(&self, stepper: &dyn Stepper, state: &State) -> Option<Found> {
+    fn in_poses(&self, stepper: &dyn Stepper, state: &State) -> Option<Found> {
         let sets = &stepper.problem().contacts.sets;
         sets.iter().zip(&state.poses).find_map(|(set, pose)| {
             let numbers =
@@ -262,7 +262,7 @@ impl<'a> Guard<'a> {
     }
 
     /// The first number of a state that is none, node by node.
-    fn in_state<'p>(&self, stepper: &dyn Stepper, state: &State) -> Option<Found> {
+    fn in_state(&self, stepper: &dyn Stepper, state: &State) -> Option<Found> {
         let vectors = [
             ("displacement", &state.q),
             ("velocity", &state.v),
@@ -275,7 +275,7 @@ impl<'a> Guard<'a> {
         })
     }
 
-    fn of_dof<'p>(&self, stepper: &dyn Stepper, what: &str, dof: usize, value: f64) -> Found {
+    fn of_dof(&self, stepper: &dyn Stepper, what: &str, dof: usize, value: f64) -> Found {
         let dofs = &stepper.problem().dofs;
         let (node, axis) = (dof / dofs.dimension, ["x", "y", "z"][dof % dofs.dimension]);
         let driven = if dofs.position_of(dof).is_none() { ", which is prescribed," } else { "" };
@@ -298,7 +298,7 @@ impl<'a> Guard<'a> {
         Found { quantity, value, remedy }
     }
 
-    fn contact_name<'p>(&self, stepper: &dyn Stepper, c: usize) -> String {
+    fn contact_name(&self, stepper: &dyn Stepper, c: usize) -> String {
         let contacts = &stepper.problem().contacts;
         let name = format!("contact '{}'", contacts.set_of(c).name);
         match contacts.candidates[c].grip.node() {

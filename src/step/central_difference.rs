@@ -22,7 +22,7 @@ const ITERATIONS: usize = 5000;
 const SETTLED: f64 = 1e-9;
 
 /// The stepper.
-pub(super) fn stepper<'a>(mass: EffectiveMass, state: &mut State) -> Result<TwoStep, NoFactor> {
+pub(super) fn stepper(mass: EffectiveMass, state: &mut State) -> Result<TwoStep, NoFactor> {
     TwoStep::with(mass, state, 0.0, false)
 }
 

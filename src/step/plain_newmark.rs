@@ -27,7 +27,7 @@ use crate::contact::{Footing, norm};
 use crate::linalg::NoFactor;
 
 /// The stepper.
-pub(super) fn stepper<'a>(
+pub(super) fn stepper(
     mass: EffectiveMass,
     state: &mut State,
     beta: f64,

@@ -20,7 +20,7 @@ use super::two_step::TwoStep;
 use crate::linalg::NoFactor;
 
 /// The stepper.
-pub(super) fn stepper<'a>(
+pub(super) fn stepper(
     mass: EffectiveMass,
     state: &mut State,
     beta: f64,

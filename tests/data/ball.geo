@@ -1,4 +1,4 @@
-// A closed surface of triangles in space: a rigid surface of tests/mesh_kinds.rs.
+// A closed surface of triangles in space: a rigid surface of tests/numerics/mesh_kinds.rs.
 //
 //   gmsh -2 ball.geo -format msh41 -o ball_v41_ascii.msh
 SetFactory("OpenCASCADE");

@@ -1,4 +1,4 @@
-// A box of tetrahedra with its bottom and its top named: the meshes of tests/mesh_kinds.rs.
+// A box of tetrahedra with its bottom and its top named: the meshes of tests/numerics/mesh_kinds.rs.
 //
 //   gmsh -3 box.geo -format msh22      -o box_v22_ascii.msh
 //   gmsh -3 box.geo -format msh41 -bin -o box_v41_binary.msh

@@ -1,4 +1,4 @@
-// Hexahedra in a block that widens upward, so that no element is a cube: a mesh of tests/mesh_kinds.rs.
+// Hexahedra in a block that widens upward, so that no element is a cube: a mesh of tests/numerics/mesh_kinds.rs.
 //
 //   gmsh -3 bricks.geo -format msh41      -o bricks_v41_ascii.msh
 //   gmsh -3 bricks.geo -format msh22 -bin -o bricks_v22_binary.msh

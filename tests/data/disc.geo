@@ -1,4 +1,4 @@
-// A disc of six-node triangles whose boundary is curved: a mesh of tests/mesh_kinds.rs.
+// A disc of six-node triangles whose boundary is curved: a mesh of tests/numerics/mesh_kinds.rs.
 //
 //   gmsh -2 -order 2 disc.geo -format msh41      -o disc_order2_v41_ascii.msh
 //   gmsh -2 -order 2 disc.geo -format msh22 -bin -o disc_order2_v22_binary.msh

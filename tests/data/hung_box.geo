@@ -1,4 +1,4 @@
-// A box of tetrahedra that hangs from two bars: a mesh of tests/mesh_kinds.rs.
+// A box of tetrahedra that hangs from two bars: a mesh of tests/numerics/mesh_kinds.rs.
 //
 //   gmsh -3 hung_box.geo -format msh41      -o hung_box_v41_ascii.msh
 //   gmsh -3 hung_box.geo -format msh22 -bin -o hung_box_v22_binary.msh

@@ -1,4 +1,4 @@
-// Quadrangles beside triangles in the plane: a mesh of tests/mesh_kinds.rs.
+// Quadrangles beside triangles in the plane: a mesh of tests/numerics/mesh_kinds.rs.
 //
 //   gmsh -2 mixed_plane.geo -format msh41 -bin -o mixed_plane_v41_binary.msh
 //   gmsh -2 mixed_plane.geo -format msh22      -o mixed_plane_v22_ascii.msh

@@ -1,4 +1,4 @@
-// Three bars in space that meet in one node: a mesh of tests/mesh_kinds.rs.
+// Three bars in space that meet in one node: a mesh of tests/numerics/mesh_kinds.rs.
 //
 //   gmsh -1 tripod.geo -format msh41 -o tripod_v41_ascii.msh
 Point(1) = {1, 0, 0};

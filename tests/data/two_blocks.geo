@@ -1,4 +1,4 @@
-// Two blocks side by side, one physical surface each, and named curves: the mesh of tests/mesh_reading.rs.
+// Two blocks side by side, one physical surface each, and named curves: the mesh of tests/numerics/mesh_reading.rs.
 //
 //   gmsh -2 two_blocks.geo -format msh41      -o two_blocks_v41_ascii.msh
 //   gmsh -2 two_blocks.geo -format msh41 -bin -o two_blocks_v41_binary.msh

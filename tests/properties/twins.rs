@@ -10,7 +10,7 @@ use delassus::step::{March, Problem, Scheme, State, largest_stable_step};
 
 use crate::matter::Rigid;
 use crate::scenario::Scenario;
-use crate::scene::{Ready, prepare};
+use crate::support::scene::{Ready, prepare};
 use crate::view::{PLAIN, Vector, View};
 
 /// What became of the steps of many cases.

@@ -4,14 +4,18 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 pub mod bars;
+pub mod extent;
 pub mod manual;
 pub mod march;
 pub mod random;
 pub mod rates;
 pub mod reference;
 pub mod results;
+pub mod rigid;
+pub mod scene;
 pub mod systems;
 pub mod vibration;
+pub mod webdriver;
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};

@@ -1,5 +1,4 @@
 //! A body against an obstacle in memory: a mesh, the text of a case, and what a march meets.
-#![allow(dead_code)] // no test file uses all of it
 
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use delassus::mesh::Mesh;
 use delassus::model::{Model, add_system};
 use delassus::step::{ContactState, March, Problem, State};
 
-use crate::support::Folder;
+use super::Folder;
 
 /// What a march left and met.
 pub struct Marched {

@@ -1,0 +1,11 @@
+//! The repository held to its own word: the map of its rooms, its dependencies, the book, the README and the
+//! figures.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod book;
+mod doors;
+mod figures;
+mod readme;
+mod supply_chain;

@@ -1,0 +1,21 @@
+//! The program by its command line: what it takes, prints, writes and refuses, and what it does when it is
+//! stopped or its files are damaged.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod bad_input;
+mod cases;
+mod compare;
+mod determinism;
+mod explore;
+mod faults;
+mod first_steps;
+mod forging;
+mod remedies;
+mod report;
+mod resume;
+mod schema;
+mod storage;
+mod study;
+mod unfinished;
