@@ -16,7 +16,7 @@ mod support;
 use std::time::Instant;
 
 use delassus::assembly::{MassKind, assemble};
-use delassus::contact::Delassus;
+use delassus::contact::Response;
 use delassus::linalg::Plan;
 use delassus::mesh::Mesh;
 use support::{
@@ -70,8 +70,8 @@ fn measure(mesh: &Mesh) -> Row {
     lap("plan");
     let factor = plan.factor(&matrix).expect("the block has mass");
     lap("factor");
-    drop(Delassus::new(&factor, mesh.dimension));
-    lap("Delassus");
+    drop(Response::trailing(&factor, mesh.dimension));
+    lap("Response");
     drop((factor, matrix, plan, effective));
     let mut stepping = Stepping::new(&problem, state);
     let factor = stepping.stepper().factor();
@@ -93,10 +93,10 @@ fn measure(mesh: &Mesh) -> Row {
     let factor = stepping.stepper().factor();
     let contacts = problem.contacts.len();
     println!(
-        "{n} dofs, {contacts} contacts, nnz(L) {:.1} M, factor {:.2} GB, Delassus {:.2} GB, step {:.2} of pair and product",
+        "{n} dofs, {contacts} contacts, nnz(L) {:.1} M, factor {:.2} GB, Response {:.2} GB, step {:.2} of pair and product",
         1e-6 * factor.entries() as f64,
         1e-9 * factor.bytes() as f64,
-        1e-9 * stepping.stepper().delassus().bytes() as f64,
+        1e-9 * stepping.stepper().response().bytes() as f64,
         step / (pair + product)
     );
     for (at, (stage, seconds)) in seconds.iter().enumerate() {

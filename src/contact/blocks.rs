@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::linalg::elimination_work;
+use crate::linalg::{Partition, elimination_work};
 
 /// Contacts from which on a dense matrix is written in parallel.
 const PARALLEL_FROM: usize = 256;
@@ -22,14 +22,13 @@ pub struct BlockColumns {
 
 impl Default for BlockColumns {
     fn default() -> Self {
-        Self::with_capacity(2, 0)
+        Self::with_capacity(2, 0, 0)
     }
 }
 
 impl BlockColumns {
-    /// Empty, with room for a dense matrix of `contacts` contacts.
-    pub fn with_capacity(dimension: usize, contacts: usize) -> Self {
-        let pairs = contacts * contacts;
+    /// Empty, with room for so many contacts and pairs of them.
+    pub fn with_capacity(dimension: usize, contacts: usize, pairs: usize) -> Self {
         let mut starts = Vec::with_capacity(contacts + 1);
         starts.push(0);
         Self {
@@ -41,9 +40,9 @@ impl BlockColumns {
         }
     }
 
-    /// Bytes of a dense matrix of `contacts` contacts.
-    pub fn bytes_for(dimension: usize, contacts: usize) -> usize {
-        contacts * contacts * (8 * dimension * dimension + 4)
+    /// Bytes of one with so many pairs of contacts.
+    pub fn bytes_for(dimension: usize, pairs: usize) -> usize {
+        pairs * (8 * dimension * dimension + 4)
     }
 
     /// From a dense matrix, row by row.
@@ -51,7 +50,7 @@ impl BlockColumns {
         let n = values.len().isqrt();
         assert_eq!(n * n, values.len(), "a square matrix has a square number of entries");
         let contacts = n / dimension;
-        let mut matrix = Self::with_capacity(dimension, contacts);
+        let mut matrix = Self::with_capacity(dimension, contacts, contacts * contacts);
         for beta in 0..contacts {
             for alpha in 0..contacts {
                 let row = |i: usize| &values[(dimension * alpha + i) * n + dimension * beta..];
@@ -92,7 +91,7 @@ impl BlockColumns {
             let block = columns[j / dimension].entry(i / dimension).or_insert_with(zero);
             block[i % dimension * dimension + j % dimension] += value;
         }
-        let mut matrix = Self::with_capacity(dimension, 0);
+        let mut matrix = Self::with_capacity(dimension, 0, 0);
         for column in columns {
             for (alpha, block) in column {
                 matrix.push_block(alpha as u32, |i, j| block[i * dimension + j]);
@@ -133,6 +132,14 @@ impl BlockColumns {
         }
     }
 
+    /// Takes all columns out.
+    pub fn clear(&mut self) {
+        self.starts.truncate(1);
+        self.rows.clear();
+        self.diagonal.clear();
+        self.blocks.clear();
+    }
+
     /// Adds a block to the column being written; rows must ascend.
     pub fn push_block(&mut self, row: u32, value: impl Fn(usize, usize) -> f64) {
         if row as usize == self.contacts() {
@@ -156,7 +163,7 @@ impl BlockColumns {
     pub fn permuted(&self, order: &[u32]) -> Self {
         let mut position = vec![0; order.len()];
         (0u32..).zip(order).for_each(|(i, &old)| position[old as usize] = i);
-        let mut matrix = Self::with_capacity(self.dimension, 0);
+        let mut matrix = Self::with_capacity(self.dimension, 0, 0);
         matrix.blocks.reserve(self.blocks.len());
         for &old in order {
             let own = self.column(old as usize);
@@ -170,18 +177,15 @@ impl BlockColumns {
         matrix
     }
 
-    /// Becomes the part of another one between some `members`, in ascending order, which feel no other; `place` tells
-    /// where they stand among them.
-    pub fn select(&mut self, matrix: &Self, members: &[u32], place: &[u32]) {
+    /// Becomes the part of another one between the contacts of one of its `islands`, which feel no other.
+    pub fn select(&mut self, matrix: &Self, islands: &Partition, which: usize) {
         self.dimension = matrix.dimension;
-        self.starts.truncate(1);
-        self.rows.clear();
-        self.diagonal.clear();
-        self.blocks.clear();
-        for &beta in members {
+        self.clear();
+        for &beta in islands.members(which) {
             for (alpha, block) in matrix.column(beta as usize) {
-                if members.get(place[alpha] as usize) == Some(&(alpha as u32)) {
-                    self.push_block(place[alpha], |i, j| block[i * matrix.dimension + j]);
+                if islands.set_of(alpha) == which {
+                    let row = islands.place_of(alpha) as u32;
+                    self.push_block(row, |i, j| block[i * matrix.dimension + j]);
                 }
             }
             self.end_column();

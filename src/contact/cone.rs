@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::BlockColumns;
+use crate::linalg::Partition;
 
 /// Find p with
 ///
@@ -87,18 +88,18 @@ impl ConeProblem {
         Self { w: BlockColumns::dense(dimension, w), b, mu }
     }
 
-    /// Empty, with room for `contacts` contacts that all feel each other.
-    pub fn with_capacity(dimension: usize, contacts: usize) -> Self {
+    /// Empty, with room for so many contacts, and pairs of them that feel each other.
+    pub fn with_capacity(dimension: usize, contacts: usize, pairs: usize) -> Self {
         Self {
-            w: BlockColumns::with_capacity(dimension, contacts),
+            w: BlockColumns::with_capacity(dimension, contacts, pairs),
             b: Vec::with_capacity(dimension * contacts),
             mu: Vec::with_capacity(contacts),
         }
     }
 
-    /// Bytes of W where `contacts` contacts all feel each other.
-    pub fn bytes_for(dimension: usize, contacts: usize) -> usize {
-        BlockColumns::bytes_for(dimension, contacts)
+    /// Bytes of W with so many pairs of contacts that feel each other.
+    pub fn bytes_for(dimension: usize, pairs: usize) -> usize {
+        BlockColumns::bytes_for(dimension, pairs)
     }
 
     /// Components per contact: 2 in the plane, 3 in space.
@@ -122,13 +123,13 @@ impl ConeProblem {
         }
     }
 
-    /// Becomes that of some contacts of another one; `place` tells where those stand among the `members`.
-    pub fn select(&mut self, problem: &Self, members: &[u32], place: &[u32]) {
+    /// Becomes that of one of the `islands` of another one.
+    pub fn select(&mut self, problem: &Self, islands: &Partition, which: usize) {
         let d = problem.dimension();
-        self.w.select(&problem.w, members, place);
+        self.w.select(&problem.w, islands, which);
         self.b.clear();
         self.mu.clear();
-        for &contact in members {
+        for &contact in islands.members(which) {
             self.b.extend_from_slice(&problem.b[d * contact as usize..][..d]);
             self.mu.push(problem.mu[contact as usize]);
         }

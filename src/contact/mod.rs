@@ -1,26 +1,26 @@
-//! Contact: obstacles and gaps, frames and H, joints, the Delassus operator, the laws, the cone problem.
+//! Contact: obstacles and gaps, frames and H, joints, responses and W, the laws, the cone problem.
 
 mod blocks;
 mod cone;
 mod coulomb;
-mod delassus;
 mod footing;
 mod grip;
 mod joint;
 mod law;
 pub mod obstacle;
 mod passage;
+mod response;
 pub mod solver;
 
 pub use blocks::BlockColumns;
 pub(crate) use cone::norm;
 pub use cone::{ConeProblem, Measure, Status};
 pub use coulomb::Examination;
-pub use delassus::Delassus;
 pub use footing::Footing;
 pub use grip::{Grip, MOST_DOFS};
 pub use joint::{Joint, JointKind};
 pub use law::{Law, Restitution};
+pub use response::{Coupling, Response};
 
 use obstacle::{Frame, Obstacle, Pose, unit};
 
@@ -71,6 +71,14 @@ impl Against {
     /// Where it starts.
     pub fn initial_pose(&self) -> Pose {
         self.obstacle().map_or(Pose::default(), Obstacle::initial_pose)
+    }
+
+    /// What moves it, where it is no obstacle.
+    pub fn grip(&self) -> Option<&Grip> {
+        match self {
+            Self::Obstacle(_) => None,
+            Self::Ball { grip, .. } | Self::Slider { grip, .. } => Some(grip),
+        }
     }
 
     /// The obstacle, where it is one.
@@ -154,12 +162,15 @@ impl Contacts {
         self.candidates.is_empty()
     }
 
+    /// The grips of candidate `c`: its own, and that of what it may touch.
+    pub fn grips_of(&self, c: usize) -> impl Iterator<Item = &Grip> {
+        let other = self.set_of(c).against.grip();
+        std::iter::once(&self.candidates[c].grip).chain(other)
+    }
+
     /// Every grip of candidates and joints.
     pub fn grips(&self) -> impl Iterator<Item = &Grip> {
-        let others = self.sets.iter().filter_map(|set| match &set.against {
-            Against::Obstacle(_) => None,
-            Against::Ball { grip, .. } | Against::Slider { grip, .. } => Some(grip),
-        });
+        let others = self.sets.iter().filter_map(|set| set.against.grip());
         let joints = self.joints.iter().flat_map(|joint| &joint.grips);
         self.candidates.iter().map(|candidate| &candidate.grip).chain(others).chain(joints)
     }

@@ -1,5 +1,7 @@
 //! The inverse of the trailing block L₂₂L₂₂ᵀ of a factor, dense and symmetric.
 
+use std::ops::Range;
+
 use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::linalg::triangular_solve::{
     solve_lower_triangular_in_place, solve_upper_triangular_in_place,
@@ -7,69 +9,77 @@ use faer::linalg::triangular_solve::{
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 
 use super::front::{Crew, add_square, halves, join};
+use super::plan::{Panel, Plan};
 use super::sweep::Factor;
+use super::{DiagonalBlocks, DisjointSets, Partition};
 
 /// Columns or rows that a thread takes at a time, and size below which a triangle is not cut.
 const TILE: usize = 256;
 
-/// A dense symmetric matrix, all of it stored.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SymmetricMatrix {
-    /// Number of rows.
-    pub size: usize,
-    /// Its entries, column by column, which is row by row as well.
-    pub values: Vec<f64>,
-}
-
-impl SymmetricMatrix {
-    /// Bytes of one of that size.
-    pub fn bytes_of(size: usize) -> usize {
-        8 * size * size
-    }
-
-    /// Entry (i, j).
-    #[inline]
-    pub fn entry(&self, i: usize, j: usize) -> f64 {
-        self.values[i * self.size + j]
-    }
-
-    /// Row i.
-    pub fn row(&self, i: usize) -> &[f64] {
-        &self.values[i * self.size..][..self.size]
-    }
-
-    /// Bytes held.
-    pub fn bytes(&self) -> usize {
-        8 * self.values.len()
-    }
-}
-
 impl Factor {
-    /// (L₂₂L₂₂ᵀ)⁻¹ over the trailing dofs: the trailing block of the inverse of the factored matrix,
-    /// exactly symmetric. Computed in place of L₂₂, in the memory of the result.
-    pub fn trailing_inverse(&self) -> SymmetricMatrix {
-        let size = self.size() - self.trailing();
-        let mut values = vec![0.0; size * size];
+    /// Which of the trailing dofs the matrix connects, also through others.
+    pub fn trailing_partition(&self) -> Partition {
+        let rows = |panel: &Panel| self.rows_of(panel);
+        connected(self.trailing_panels().iter(), rows, self.trailing()..self.size())
+    }
+
+    /// (L₂₂L₂₂ᵀ)⁻¹ over the trailing dofs: the trailing block of the inverse of the factored matrix, exactly symmetric, one
+    /// dense block for those that the matrix connects. Computed in place of L₂₂, in the memory of the result.
+    pub fn trailing_inverse(&self) -> DiagonalBlocks {
+        let trailing = self.trailing();
+        let mut inverse = DiagonalBlocks::zero(self.trailing_partition());
         for panel in self.trailing_panels() {
             let dense = self.dense(panel);
             let rows = self.rows_of(panel);
-            let first = panel.start - self.trailing();
+            let first = panel.start - trailing;
             for j in 0..panel.columns {
                 let from = &dense.values[j * dense.height..][..dense.height];
-                let to = &mut values[(first + j) * size..][..size];
-                to[first + j..first + panel.columns].copy_from_slice(&from[j..panel.columns]);
-                to[first + j] = 1.0 / from[j];
+                let place = |inverse: &DiagonalBlocks, at| inverse.partition().place_of(at);
+                // Columns of a panel are in one block, and follow each other there.
+                let own = place(&inverse, first + j);
+                let to = inverse.row_mut(first + j);
+                to[own..own + panel.columns - j].copy_from_slice(&from[j..panel.columns]);
+                to[own] = 1.0 / from[j];
                 for (&row, value) in rows.iter().zip(&from[panel.columns..]) {
-                    to[row as usize - self.trailing()] = *value;
+                    let at = place(&inverse, row as usize - trailing);
+                    inverse.row_mut(first + j)[at] = *value;
                 }
             }
         }
-        let mut matrix = MatMut::from_column_major_slice_mut(&mut values, size, size);
-        invert(matrix.as_mut());
-        square(matrix.as_mut());
-        mirror(matrix);
-        SymmetricMatrix { size, values }
+        for set in 0..inverse.partition().sets() {
+            let size = inverse.partition().members(set).len();
+            let mut block = MatMut::from_column_major_slice_mut(inverse.block_mut(set), size, size);
+            invert(block.as_mut());
+            square(block.as_mut());
+            mirror(block);
+        }
+        inverse
     }
+}
+
+impl Plan {
+    /// Which of the trailing dofs the matrix connects, also through others.
+    pub fn trailing_partition(&self) -> Partition {
+        let panels = self.panels.iter().filter(|panel| panel.start >= self.trailing);
+        let rows = |panel: &Panel| &self.rows[panel.rows()];
+        connected(panels, rows, self.trailing..self.size())
+    }
+}
+
+/// Trailing dofs that the panels connect: L₂₂ is the factor of what elimination has left, so that it has an entry wherever
+/// others connect two of them.
+fn connected<'r>(
+    panels: impl Iterator<Item = &'r Panel>,
+    rows_of: impl Fn(&Panel) -> &'r [u32],
+    trailing: Range<usize>,
+) -> Partition {
+    let mut sets = DisjointSets::new(trailing.len());
+    for panel in panels {
+        let own = (panel.start - trailing.start) as u32;
+        (1..panel.columns as u32).for_each(|j| sets.join(own, own + j));
+        rows_of(panel).iter().for_each(|&row| sets.join(own, row - trailing.start as u32));
+    }
+    Partition::of(sets)
 }
 
 /// The four quarters of a square matrix whose lower triangle counts.
@@ -233,14 +243,14 @@ mod tests {
         for (n, trailing) in [(40, 33), (900, 0), (700, 150)] {
             let factor = factor(&dense(n), trailing).unwrap();
             let inverse = factor.trailing_inverse();
-            assert_eq!(inverse.size, n - trailing);
+            assert_eq!(inverse.size(), n - trailing);
             let mut scratch = factor.scratch();
-            for unit in [0, inverse.size / 3, inverse.size - 1] {
+            for unit in [0, inverse.size() / 3, inverse.size() - 1] {
                 let mut x = vec![0.0; n];
                 x[trailing + unit] = 1.0;
                 factor.forward_trailing(&mut x, &mut scratch);
                 factor.backward_trailing(&mut x, &mut scratch);
-                for i in 0..inverse.size {
+                for i in 0..inverse.size() {
                     assert_eq!(inverse.entry(i, unit), inverse.entry(unit, i));
                     let error = (inverse.entry(i, unit) - x[trailing + i]).abs();
                     assert!(error < 1e-14, "({i}, {unit}) of {n}: {error}");

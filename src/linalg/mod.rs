@@ -3,6 +3,7 @@
 
 mod cholesky;
 mod dense;
+mod diagonal_blocks;
 mod dissection;
 mod elimination;
 mod front;
@@ -12,6 +13,7 @@ mod kernel;
 mod operator;
 mod ordering;
 mod plan;
+mod sets;
 mod sparse_lu;
 mod store;
 mod sum;
@@ -20,11 +22,12 @@ mod tree;
 
 pub use cholesky::{NoFactor, factor};
 pub use dense::{DenseLu, RankLu};
+pub use diagonal_blocks::DiagonalBlocks;
 pub use graph::NodeGraph;
-pub use inverse::SymmetricMatrix;
 pub use operator::{BlockOperator, UpperColumns};
 pub use ordering::contact_last;
 pub use plan::Plan;
+pub use sets::{DisjointSets, Partition};
 pub use sparse_lu::{SparseLu, elimination_work};
 pub use sum::dot;
 pub use sweep::Factor;

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::Problem;
 use super::rounding::RoundingSizes;
 use crate::energy::{BodyTerms, StepTerms};
-use crate::linalg::BlockOperator;
+use crate::linalg::{BlockOperator, DisjointSets};
 
 /// What rounding makes of the squares of jumps that are none, as a share of the energies: (4ε)².
 const SQUARES: f64 = 16.0 * f64::EPSILON * f64::EPSILON;
@@ -34,7 +34,7 @@ impl ConnectedBodies {
     /// Those of a problem, numbered by their first nodes.
     pub fn of(problem: &Problem) -> Self {
         let (operator, d) = (&problem.operator, problem.dofs.dimension);
-        let mut sets = Sets((0..operator.graph().nodes() as u32).collect());
+        let mut sets = DisjointSets::new(operator.graph().nodes());
         let is_ground = |node: usize| {
             let held = (d * node..d * (node + 1)).all(|i| problem.dofs.position_of(i).is_none());
             held && operator.mass_of(node) == 0.0
@@ -54,7 +54,7 @@ impl ConnectedBodies {
         Self::from_sets(sets, operator, &ground)
     }
 
-    fn from_sets(mut sets: Sets, operator: &BlockOperator, ground: &[bool]) -> Self {
+    fn from_sets(mut sets: DisjointSets, operator: &BlockOperator, ground: &[bool]) -> Self {
         let (nodes, d) = (operator.graph().nodes(), operator.dimension());
         let mut number = vec![u32::MAX; nodes];
         let mut bodies = Self {
@@ -172,24 +172,5 @@ impl ConnectedBodies {
     /// The account of the body that a dof belongs to.
     pub(super) fn of_dof(&mut self, dof: usize) -> &mut BodyTerms {
         &mut self.terms[self.of_dof[dof] as usize]
-    }
-}
-
-/// Disjoint sets of nodes, each under its first node.
-struct Sets(Vec<u32>);
-
-impl Sets {
-    fn root(&mut self, mut node: u32) -> u32 {
-        while self.0[node as usize] != node {
-            let above = self.0[node as usize];
-            self.0[node as usize] = self.0[above as usize];
-            node = above;
-        }
-        node
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a.max(b) as usize] = a.min(b);
     }
 }

@@ -11,7 +11,9 @@ use super::joints::Joints;
 use super::{Problem, State};
 use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::contact::{Against, ConeProblem, ContactPart, Delassus, Encounter, Restitution, norm};
+use crate::contact::{
+    Against, ConeProblem, ContactPart, Coupling, Encounter, Response, Restitution, norm,
+};
 use crate::tape::Tape;
 pub(super) use positions::PositionAsk;
 use positions::Positions;
@@ -85,9 +87,9 @@ pub(super) struct Ask<'s> {
 pub(super) struct ContactStage {
     problem: Arc<Problem>,
     /// What the cones see of an impulse.
-    pub delassus: Delassus,
+    pub response: Response,
     /// What the rate of displacement does, where it is not `gain` times the same.
-    pub rates: Option<Delassus>,
+    pub rates: Option<Response>,
     /// Whether friction is left out.
     pub frictionless: bool,
     /// Whether joints hold the velocity at the end of the step, which `Ask::rate` is then, and not the
@@ -95,7 +97,7 @@ pub(super) struct ContactStage {
     pub joints_hold_velocities: bool,
     /// Where the step before this one began, where joints push over both.
     pub joints_push_from: Option<Vec<f64>>,
-    /// κ: share of `delassus` (or `rates`) that the rate of displacement has.
+    /// κ: share of `response` (or `rates`) that the rate of displacement has.
     pub gain: f64,
     pub encounters: Vec<Encounter>,
     pub meetings: Vec<Meeting>,
@@ -104,6 +106,8 @@ pub(super) struct ContactStage {
     /// And at its start.
     set_out: Vec<Pose>,
     pub cone: ConeProblem,
+    /// Which contacts feel each other.
+    coupling: Coupling,
     pub joints: Joints,
     cone_active: Vec<u32>,
     cone_impulse: Vec<f64>,
@@ -118,13 +122,14 @@ pub(super) struct ContactStage {
 }
 
 impl ContactStage {
-    pub fn new(problem: &Arc<Problem>, state: &State, delassus: Delassus, gain: f64) -> Self {
+    pub fn new(problem: &Arc<Problem>, state: &State, response: Response, gain: f64) -> Self {
         let (contacts, dofs) = (&problem.contacts, &problem.dofs);
         let count = contacts.len();
-        let components = delassus.components();
+        let components = response.components();
+        let pairs = problem.coupled_pairs(response.partition());
         Self {
             problem: Arc::clone(problem),
-            delassus,
+            response,
             rates: None,
             frictionless: false,
             joints_hold_velocities: false,
@@ -134,7 +139,8 @@ impl ContactStage {
             meetings: vec![Meeting::default(); count],
             poses: state.poses.clone(),
             set_out: state.poses.clone(),
-            cone: ConeProblem::with_capacity(components, count),
+            cone: ConeProblem::with_capacity(components, count, pairs),
+            coupling: Coupling::default(),
             joints: Joints::new(&contacts.joints, dofs.dimension, count),
             cone_active: Vec::with_capacity(count),
             cone_impulse: Vec::with_capacity(components * count),
@@ -240,11 +246,11 @@ impl ContactStage {
     /// W of the active candidates, and b.
     fn pose(&mut self, ask: &Ask) {
         let problem = Arc::clone(&self.problem);
-        self.select_delassus();
+        self.select_w();
         self.cone.b.clear();
         self.cone.mu.clear();
         self.cone_impulse.clear();
-        let components = self.delassus.components();
+        let components = self.response.components();
         self.posed.clear();
         self.free.clear();
         for (at, &c) in self.contact.active.iter().enumerate() {
@@ -267,7 +273,7 @@ impl ContactStage {
     }
 
     /// Copies W of the active candidates, where they or their frames are others than before.
-    fn select_delassus(&mut self) {
+    fn select_w(&mut self) {
         let contacts = &self.problem.contacts;
         let active = &self.contact.active;
         let known = self.cone_active == *active && !self.cone.w.is_empty();
@@ -278,7 +284,10 @@ impl ContactStage {
         self.cone_active.clone_from(active);
         let dofs = &self.problem.dofs;
         let position = |dof: u32| dofs.position_of(dof as usize);
-        self.delassus.select_into(active, &self.encounters, position, &mut self.cone);
+        // Joints carry impulses on, to contacts that do not feel each other else.
+        let which = (&active[..], !self.joints.is_empty());
+        let (coupling, cone) = (&mut self.coupling, &mut self.cone);
+        self.response.select_into(which, &self.encounters, position, (coupling, cone));
     }
 
     fn solve_cone(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
@@ -286,7 +295,7 @@ impl ContactStage {
         let target = Target { wish, posed: &self.posed, ..target };
         let report = solver.solve(&self.cone, target, &mut self.cone_impulse);
         self.contact.impulse.fill([0.0; 3]);
-        let components = self.delassus.components();
+        let components = self.response.components();
         for (&c, p) in self.contact.active.iter().zip(self.cone_impulse.chunks_exact(components)) {
             self.contact.impulse[c as usize][..components].copy_from_slice(p);
         }
@@ -340,6 +349,6 @@ impl ContactStage {
 
     /// Bytes of the matrices.
     pub fn bytes(&self) -> usize {
-        self.delassus.bytes() + self.rates.as_ref().map_or(0, Delassus::bytes)
+        self.response.bytes() + self.rates.as_ref().map_or(0, Response::bytes)
     }
 }

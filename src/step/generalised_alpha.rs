@@ -38,7 +38,7 @@ use super::preparation::EffectiveMass;
 use super::starting::add_contact_forces;
 use super::{Alpha, ConnectedBodies, Problem, State, Stepper};
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
-use crate::contact::{ConeProblem, Delassus};
+use crate::contact::{ConeProblem, Response};
 use crate::energy::StepTerms;
 use crate::linalg::{Factor, NoFactor};
 use crate::tape::Tape;
@@ -388,8 +388,8 @@ impl Stepper for GeneralisedAlpha {
         &self.mass.factor
     }
 
-    fn delassus(&self) -> &Delassus {
-        &self.stage.delassus
+    fn response(&self) -> &Response {
+        &self.stage.response
     }
 
     fn bytes(&self) -> usize {

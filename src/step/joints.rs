@@ -1,6 +1,6 @@
 //! Joints, solved with the contacts: their equations are taken out of the cone problem.
 
-use crate::contact::{ConeProblem, Delassus, Encounter, Footing, Joint};
+use crate::contact::{ConeProblem, Response, Encounter, Footing, Joint};
 use crate::linalg::RankLu;
 
 /// The joints of a step. With J the mean gradients of the step, λ their impulses, G the response of the
@@ -33,9 +33,9 @@ pub(super) struct Joints {
 /// What the joints are solved with.
 pub(super) struct Setting<'s, P: Fn(u32) -> Option<u32> + Sync> {
     /// G as the cones see it.
-    pub seen: &'s Delassus,
+    pub seen: &'s Response,
     /// G as the rate of displacement does, but for κ.
-    pub rates: &'s Delassus,
+    pub rates: &'s Response,
     /// κ of (1).
     pub gain: f64,
     pub encounters: &'s [Encounter],

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Problem;
-use crate::contact::Delassus;
+use crate::contact::Response;
 use crate::linalg::{Factor, NoFactor, Plan};
 
 /// M = L Lᵀ on the free dofs.
@@ -49,8 +49,8 @@ impl Mass {
     }
 
     /// M⁻¹ between contact dofs.
-    pub fn response(&self) -> Delassus {
-        Delassus::new(&self.factor, self.problem.dofs.dimension)
+    pub fn response(&self) -> Response {
+        Response::trailing(&self.factor, self.problem.dofs.dimension)
     }
 
     pub fn bytes(&self) -> usize {

@@ -11,7 +11,7 @@ use super::contact_state::ContactState;
 use super::preparation::EffectiveMass;
 use super::{ConnectedBodies, Forecast, Preparation, Problem, State, Stepper};
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
-use crate::contact::{ConeProblem, Delassus};
+use crate::contact::{ConeProblem, Response};
 use crate::energy::StepTerms;
 use crate::linalg::{Factor, NoFactor};
 use crate::tape::Tape;
@@ -53,13 +53,13 @@ impl MoreauJean {
         let problem = Arc::clone(&mass.problem);
         let (n, free) = (state.q.len(), problem.dofs.order.len());
         let damped = if problem.damping.is_some() { n } else { 0 };
-        let delassus = Delassus::new(&mass.factor, problem.dofs.dimension);
+        let response = Response::trailing(&mass.factor, problem.dofs.dimension);
         let closing = position_correction.then(|| Box::new(Closing::new(&mass, state)));
         Self {
             mass,
             theta,
             forecast,
-            stage: ContactStage::new(&problem, state, delassus, theta),
+            stage: ContactStage::new(&problem, state, response, theta),
             start: state.clone(),
             force: vec![0.0; n],
             force_times: None,
@@ -224,8 +224,8 @@ impl Stepper for MoreauJean {
         &self.mass.factor
     }
 
-    fn delassus(&self) -> &Delassus {
-        &self.stage.delassus
+    fn response(&self) -> &Response {
+        &self.stage.response
     }
 
     fn bytes(&self) -> usize {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::generalised_alpha::Rule;
 use super::{GeneralisedAlpha, MoreauJean, Problem, Scheme, State, Stepper};
 use super::{central_difference, plain_newmark, schatzman_paoli};
-use crate::contact::{ConeProblem, Delassus};
+use crate::contact::{ConeProblem, Response};
 use crate::linalg::{Factor, NoFactor, Plan, UpperColumns};
 
 /// M̂ in elimination order and the plan of its factor.
@@ -43,10 +43,10 @@ impl Preparation {
 
     /// Most bytes that factors, responses between contact dofs and cone problems will take.
     pub fn bytes(&self) -> usize {
-        let contact_dofs = self.problem.dofs.order.len() - self.problem.dofs.trailing;
-        let contacts = self.problem.contacts.len();
-        let cone = ConeProblem::bytes_for(self.problem.dofs.dimension.max(2), contacts);
-        let response = Delassus::bytes_for(contact_dofs);
+        let partition = self.plan.trailing_partition();
+        let pairs = self.problem.coupled_pairs(&partition);
+        let cone = ConeProblem::bytes_for(self.problem.dofs.dimension.max(2), pairs);
+        let response = Response::bytes_for(&partition);
         let [factors, responses, cones] = self.problem.scheme.holdings();
         factors * self.plan.bytes() + responses * response + cones * cone
     }

@@ -2,8 +2,8 @@
 
 use super::{Scheme, State};
 use crate::assembly::{DofMap, Loads};
-use crate::contact::{Activation, Contacts, Encounter, Joint};
-use crate::linalg::BlockOperator;
+use crate::contact::{Activation, Contacts, Coupling, Encounter, Grip, Joint};
+use crate::linalg::{BlockOperator, Partition};
 
 /// The discrete problem: matrices, dofs, loads, contacts, and how to step.
 #[derive(Clone, Debug)]
@@ -43,6 +43,22 @@ impl Problem {
     pub fn frames_turn(&self) -> bool {
         let contacts = &self.contacts;
         (0..contacts.len()).any(|c| contacts.turns(c)) || contacts.joints.iter().any(Joint::turns)
+    }
+
+    /// Pairs of candidates that may be in W, where impulses are felt within the sets of `partition`, of contact dofs by
+    /// their positions after the first: all of them where joints carry them on.
+    pub(super) fn coupled_pairs(&self, partition: &Partition) -> usize {
+        let (contacts, dofs) = (&self.contacts, &self.dofs);
+        if partition.sets() <= 1 || !contacts.joints.is_empty() {
+            return contacts.len().pow(2);
+        }
+        let mut coupling = Coupling::default();
+        coupling.find(partition, contacts.len(), |c| {
+            let nodes = contacts.grips_of(c).flat_map(Grip::nodes);
+            let positions = nodes.flat_map(|node| dofs.positions_of_node(node)).flatten();
+            positions.map(|position| position as usize - dofs.trailing)
+        });
+        coupling.pairs()
     }
 
     /// What candidate `c` meets in a state.

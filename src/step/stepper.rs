@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{ConnectedBodies, ContactState, Problem, State};
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
-use crate::contact::{ConeProblem, Delassus};
+use crate::contact::{ConeProblem, Response};
 use crate::energy::StepTerms;
 use crate::linalg::Factor;
 use crate::tape::Tape;
@@ -75,7 +75,7 @@ pub trait Stepper {
     fn factor(&self) -> &Factor;
 
     /// What the cones see of an impulse.
-    fn delassus(&self) -> &Delassus;
+    fn response(&self) -> &Response;
 
     /// Bytes of factor and Delassus operator.
     fn bytes(&self) -> usize;

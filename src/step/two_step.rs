@@ -32,7 +32,7 @@ use super::preparation::EffectiveMass;
 use super::starting::add_contact_forces;
 use super::{ConnectedBodies, Problem, State, Stepper};
 use crate::contact::solver::{ContactSolver, Method, SolveReport, Target};
-use crate::contact::{ConeProblem, Delassus, norm};
+use crate::contact::{ConeProblem, Response, norm};
 use crate::energy::StepTerms;
 use crate::linalg::{Factor, NoFactor, dot};
 use crate::tape::Tape;
@@ -86,8 +86,8 @@ impl TwoStep {
         state.v.iter_mut().enumerate().for_each(|(i, v)| *v = -(back[i] + pushed[i]));
         problem.operator.apply_into(&state.v, &state.v, &mut state.mv, &mut kv);
         state.memory = vec![kv];
-        let delassus = Delassus::new(&mass.factor, problem.dofs.dimension);
-        let mut stage = ContactStage::new(&problem, state, delassus, 1.0);
+        let response = Response::trailing(&mass.factor, problem.dofs.dimension);
+        let mut stage = ContactStage::new(&problem, state, response, 1.0);
         stage.hold_positions();
         stage.push_over_two_steps();
         Ok(Self {
@@ -335,8 +335,8 @@ impl Stepper for TwoStep {
         &self.mass.factor
     }
 
-    fn delassus(&self) -> &Delassus {
-        &self.stage.delassus
+    fn response(&self) -> &Response {
+        &self.stage.response
     }
 
     fn bytes(&self) -> usize {

@@ -156,13 +156,18 @@ impl Cascade {
     ) -> usize {
         let mut iterations = 0;
         let near = Target { tolerance: (NEARLY * target.wish).min(target.tolerance), ..target };
-        let thorough = if is_costly() { &[Stage::Accelerated][..] } else { &THOROUGH[..] };
-        let turns = thorough.iter().map(|&stage| (stage, near, near.tolerance));
-        for (stage, goal, enough) in
-            [(Stage::Accelerated, target, target.wish)].into_iter().chain(turns)
-        {
-            let again = stage == reached && goal.tolerance == target.tolerance;
-            if again || *best <= enough {
+        for turn in 0..=THOROUGH.len() {
+            let (goal, enough) = if turn == 0 { (target, target.wish) } else { (near, near.tolerance) };
+            if *best <= enough {
+                continue;
+            }
+            let stage = match turn {
+                0 => Stage::Accelerated,
+                1 if is_costly() => Stage::Accelerated,
+                _ if is_costly() => break,
+                _ => THOROUGH[turn - 1],
+            };
+            if stage == reached && goal.tolerance == target.tolerance {
                 continue;
             }
             self.attempt[..p.len()].copy_from_slice(p);

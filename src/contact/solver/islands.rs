@@ -2,6 +2,7 @@
 
 use super::{ContactSolver, Leg, SolveReport, SolveStatus, Target};
 use crate::contact::{ConeProblem, norm};
+use crate::linalg::{DisjointSets, Partition};
 
 /// Share of the velocities that an island's b is made of, below which b is rounding, and the share of that which may be
 /// left then.
@@ -13,13 +14,8 @@ const NOISE_LEFT: f64 = 1e-2;
 /// body that is fast or heavy neither loosens what is asked of others nor is loosened by them.
 pub struct Islands {
     method: Box<dyn ContactSolver>,
-    /// A contact of the same island nearer to the first of it, or itself.
-    towards: Vec<u32>,
-    /// The contacts, island by island, and where those begin.
-    members: Vec<u32>,
-    starts: Vec<usize>,
-    /// Place of each contact within its island.
-    place: Vec<u32>,
+    sets: DisjointSets,
+    islands: Partition,
     own: ConeProblem,
     impulse: Vec<f64>,
     trail: Vec<Leg>,
@@ -30,60 +26,30 @@ impl Islands {
     pub fn new(method: Box<dyn ContactSolver>) -> Self {
         Self {
             method,
-            towards: Vec::new(),
-            members: Vec::new(),
-            starts: Vec::new(),
-            place: Vec::new(),
+            sets: DisjointSets::default(),
+            islands: Partition::default(),
             own: ConeProblem::default(),
             impulse: Vec::new(),
             trail: Vec::with_capacity(32),
         }
     }
 
-    fn first_of(&self, mut contact: u32) -> u32 {
-        while self.towards[contact as usize] != contact {
-            contact = self.towards[contact as usize];
-        }
-        contact
-    }
-
-    /// Finds the islands, each in the order of its contacts; returns how many.
+    /// Finds the islands; returns how many.
     fn find(&mut self, problem: &ConeProblem) -> usize {
         let contacts = problem.contacts();
-        self.towards.clear();
-        self.towards.extend(0..contacts as u32);
-        let mut islands = contacts;
+        self.sets.part(contacts);
         for beta in 0..contacts {
-            if islands <= 1 {
-                return islands;
+            if self.sets.count() <= 1 {
+                return self.sets.count();
             }
             for (alpha, block) in problem.w.column(beta) {
-                if block.iter().all(|&w| w == 0.0) {
-                    continue;
+                if alpha != beta && block.iter().any(|&w| w != 0.0) {
+                    self.sets.join(alpha as u32, beta as u32);
                 }
-                let [a, b] = [alpha, beta].map(|contact| self.first_of(contact as u32));
-                self.towards[a.max(b) as usize] = a.min(b);
-                self.towards[alpha] = a.min(b);
-                islands -= usize::from(a != b);
             }
         }
-        self.members.clear();
-        self.members.extend(0..contacts as u32);
-        for contact in 0..contacts as u32 {
-            self.towards[contact as usize] = self.first_of(contact);
-        }
-        self.members.sort_unstable_by_key(|&contact| (self.towards[contact as usize], contact));
-        self.starts.clear();
-        self.place.resize(contacts, 0);
-        for (at, &contact) in self.members.iter().enumerate() {
-            if self.towards[contact as usize] == contact {
-                self.starts.push(at);
-            }
-            let start = *self.starts.last().expect("an island begins with its first contact");
-            self.place[contact as usize] = (at - start) as u32;
-        }
-        self.starts.push(contacts);
-        islands
+        self.islands.fill(&mut self.sets);
+        self.islands.sets()
     }
 
     /// Solves one problem, whose b was made of velocities up to `posed`.
@@ -109,10 +75,9 @@ impl Islands {
     /// Copies the island `which` and its guess.
     fn visit(&mut self, which: usize, problem: &ConeProblem, p: &[f64]) {
         let d = problem.dimension();
-        let members = &self.members[self.starts[which]..self.starts[which + 1]];
-        self.own.select(problem, members, &self.place);
+        self.own.select(problem, &self.islands, which);
         self.impulse.clear();
-        for &contact in members {
+        for &contact in self.islands.members(which) {
             self.impulse.extend_from_slice(&p[d * contact as usize..][..d]);
         }
     }
@@ -138,9 +103,9 @@ impl ContactSolver for Islands {
         }
         let d = problem.dimension();
         let mut worst = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
-        for which in 0..self.starts.len() - 1 {
+        for which in 0..self.islands.sets() {
             self.visit(which, problem, p);
-            let members = &self.members[self.starts[which]..self.starts[which + 1]];
+            let members = self.islands.members(which);
             let of = |contact: &u32| target.posed.get(*contact as usize).copied();
             let posed = members.iter().filter_map(of).fold(0.0, f64::max);
             let (method, impulse) = (self.method.as_mut(), &mut self.impulse[..]);
@@ -181,10 +146,7 @@ mod tests {
         let problem = pairs();
         let mut islands = Islands::new(Method::Auto.solver(2, 4));
         assert_eq!(islands.find(&problem), 2);
-        assert_eq!(
-            (&islands.members[..], &islands.starts[..]),
-            (&[0, 2, 1, 3][..], &[0, 2, 4][..])
-        );
+        assert_eq!([0, 1].map(|which| islands.islands.members(which)), [&[0, 2], &[1, 3]]);
         let (mut p, mut u) = ([0.0; 8], [0.0; 8]);
         let report = islands.solve(&problem, Target::new(1e-12, 100), &mut p);
         assert_eq!(report.status, SolveStatus::Converged);

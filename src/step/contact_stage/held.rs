@@ -31,8 +31,8 @@ impl ContactStage {
         let (problem, h) = (Arc::clone(&self.problem), self.problem.h);
         let mut joints = std::mem::take(&mut self.joints);
         let setting = Setting {
-            seen: &self.delassus,
-            rates: self.rates.as_ref().unwrap_or(&self.delassus),
+            seen: &self.response,
+            rates: self.rates.as_ref().unwrap_or(&self.response),
             gain: self.gain,
             encounters: &self.encounters,
             active: &self.contact.active,
@@ -63,7 +63,7 @@ impl ContactStage {
         impulse.fill(0.0);
         let first = problem.dofs.trailing;
         self.push(|at, push| impulse[at as usize - first] += push);
-        let rates = self.rates.as_ref().unwrap_or(&self.delassus);
+        let rates = self.rates.as_ref().unwrap_or(&self.response);
         for footing in &self.joints.footings {
             for &dof in footing.dofs() {
                 let answer = problem.dofs.position_of(dof as usize);

@@ -257,7 +257,7 @@ impl ContactStage {
         let first = self.problem.dofs.trailing;
         self.push(|at, push| impulse[at as usize - first] += push);
         let mut rate = std::mem::take(&mut self.positions.rate);
-        let rates = self.rates.as_ref().unwrap_or(&self.delassus);
+        let rates = self.rates.as_ref().unwrap_or(&self.response);
         for (at, &dof) in self.problem.dofs.order[first..].iter().enumerate() {
             let answer = self.gain * rates.velocity_at((first + at) as u32, &impulse);
             rate[dof as usize] = (ask.rate)(dof) + answer;

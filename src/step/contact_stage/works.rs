@@ -25,7 +25,7 @@ impl ContactStage {
         self.contact.work.clear();
         self.contact.obstacle_work = 0.0;
         self.contact.status.fill(Status::Open);
-        let components = self.delassus.components();
+        let components = self.response.components();
         for at in 0..self.contact.active.len() {
             let c = self.contact.active[at] as usize;
             let set = self.problem.contacts.set_of(c);
@@ -84,7 +84,7 @@ impl ContactStage {
     /// solver knows p to rounding: where one leaves, or hardly touches while others push its bodies, p may be nothing but
     /// that.
     fn passed(&self, at: usize, p: [f64; 3], u: [f64; 3], v: &[f64]) -> f64 {
-        let components = self.delassus.components();
+        let components = self.response.components();
         let c = self.contact.active[at] as usize;
         let b = &self.cone.b[components * at..][..components];
         let diagonal = self.cone.w.diagonal(at);

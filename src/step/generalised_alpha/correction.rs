@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use super::response::transfer;
 use super::{A, GeneralisedAlpha, Rule};
-use crate::contact::Delassus;
+use crate::contact::Response;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::step::contact_stage::{Ask, ContactStage, Look, Meeting, PositionAsk};
 use crate::step::mass::Mass;
@@ -39,9 +39,9 @@ pub(in crate::step) struct Correction {
     /// Solves for ν.
     stage: ContactStage,
     /// −h²γχ A of (2).
-    velocity_of_nu: Delassus,
+    velocity_of_nu: Response,
     /// −hβχ B of (2), where anything damps.
-    rate_of_p: Option<Delassus>,
+    rate_of_p: Option<Response>,
     /// Whether the step without impulses closes the gap of a candidate.
     closes: Vec<bool>,
     /// Hᵀν + Jᵀν_J and Hᵀp + Jᵀλ of the contact dofs, and the latter a turn before.
@@ -55,14 +55,14 @@ impl Correction {
         inverse: &mut Mass,
         state: &State,
         alpha: Alpha,
-    ) -> (Self, Delassus) {
+    ) -> (Self, Response) {
         let problem = Arc::clone(&mass.problem);
         let (h, chi) = (problem.h, alpha.chi());
         let weight = h * h * alpha.beta * chi;
         let bent = transfer(mass, inverse, &problem.operator.scaled(0.0, 1.0));
         let damping = problem.damping.as_ref();
         let damped = damping.map(|c| transfer(mass, inverse, c));
-        let own = Delassus::new(&mass.factor, problem.dofs.dimension);
+        let own = Response::trailing(&mass.factor, problem.dofs.dimension);
         let seen = own.combined(1.0, weight, &bent);
         let rates = inverse.response().combined(1.0, -weight, &bent);
         let mut stage = ContactStage::new(&problem, state, rates, 1.0);
@@ -85,7 +85,7 @@ impl Correction {
     }
 
     pub fn bytes(&self) -> usize {
-        let damped = self.rate_of_p.as_ref().map_or(0, Delassus::bytes);
+        let damped = self.rate_of_p.as_ref().map_or(0, Response::bytes);
         self.stage.bytes() + self.velocity_of_nu.bytes() + damped
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::contact::Delassus;
+use crate::contact::Response;
 use crate::linalg::BlockOperator;
 use crate::step::contact_stage::ContactStage;
 use crate::step::mass::Mass;
@@ -12,9 +12,9 @@ use crate::step::{Alpha, Problem, State};
 /// Responses between contact dofs.
 pub(super) struct Responses {
     /// Of v₁.
-    pub seen: Delassus,
+    pub seen: Response,
     /// Of (q₁ − q₀)/h, where it is not `gain` times the same.
-    pub rates: Option<Delassus>,
+    pub rates: Option<Response>,
     pub gain: f64,
 }
 
@@ -27,7 +27,7 @@ impl Responses {
     /// ```
     pub fn new(mass: &mut EffectiveMass, inverse: Option<&mut Mass>, alpha: Alpha) -> Self {
         let problem = Arc::clone(&mass.problem);
-        let own = Delassus::new(&mass.factor, problem.dofs.dimension);
+        let own = Response::trailing(&mass.factor, problem.dofs.dimension);
         let (Some(inverse), true) = (inverse, alpha.excess() != 0.0) else {
             return Self { seen: own, rates: None, gain: 0.5 };
         };
@@ -48,7 +48,7 @@ impl Responses {
 
     /// Of (q₁ − q₀)/h where impulses are those of forces at the end of the step: β S⁻¹.
     pub fn of_forces(mass: &EffectiveMass, alpha: Alpha) -> Self {
-        let own = Delassus::new(&mass.factor, mass.problem.dofs.dimension);
+        let own = Response::trailing(&mass.factor, mass.problem.dofs.dimension);
         Self { seen: own.scaled(alpha.beta), rates: None, gain: 1.0 }
     }
 }
@@ -58,11 +58,12 @@ pub(super) fn transfer(
     mass: &mut EffectiveMass,
     inverse: &mut Mass,
     b: &BlockOperator,
-) -> Delassus {
+) -> Response {
     let dofs = &mass.problem.dofs;
+    let partition = mass.factor.trailing_partition();
     let (free, n) = (dofs.order.len(), dofs.position.len());
     let (mut a, mut ba, mut x) = (vec![0.0; n], vec![0.0; n], vec![0.0; free]);
-    Delassus::from_columns(dofs.dimension, dofs.trailing..free, |j, column| {
+    Response::from_columns(dofs.dimension, dofs.trailing, partition, |j, column| {
         inverse.solve_pushes(|forces| forces[dofs.trailing + j] = 1.0, &mut a);
         b.apply_sum_into(&a, &mut ba);
         x.iter_mut().zip(&dofs.order).for_each(|(x, &dof)| *x = ba[dof as usize]);

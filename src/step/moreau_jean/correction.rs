@@ -18,7 +18,7 @@
 use std::sync::Arc;
 
 use super::MoreauJean;
-use crate::contact::Delassus;
+use crate::contact::Response;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::energy::StepTerms;
 use crate::linalg::dot;
@@ -43,8 +43,8 @@ pub(super) struct Closing {
 impl Closing {
     pub fn new(mass: &EffectiveMass, state: &State) -> Self {
         let (problem, n) = (Arc::clone(&mass.problem), state.q.len());
-        let delassus = Delassus::new(&mass.factor, problem.dofs.dimension);
-        let mut stage = ContactStage::new(&problem, state, delassus, 1.0);
+        let response = Response::trailing(&mass.factor, problem.dofs.dimension);
+        let mut stage = ContactStage::new(&problem, state, response, 1.0);
         stage.hold_positions();
         stage.frictionless = true;
         let contact_dofs = problem.dofs.order.len() - problem.dofs.trailing;

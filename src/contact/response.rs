@@ -1,0 +1,212 @@
+//! What contacts answer to impulses, and W = H M̂⁻¹ Hᵀ.
+
+use super::{ConeProblem, Encounter, Footing, MOST_DOFS};
+use crate::linalg::{DiagonalBlocks, Factor, Partition};
+
+/// M̂⁻¹ between contact dofs, from which W of any contacts in any frames is a product of small matrices. It is dense
+/// between dofs that M̂ connects and nothing between others: two contacts feel each other only where they share a part.
+#[derive(Clone, Debug)]
+pub struct Response {
+    dimension: usize,
+    /// Position of the first contact dof.
+    first: usize,
+    blocks: DiagonalBlocks,
+}
+
+/// Which contacts touch which block of a response: what tells the pattern of W.
+#[derive(Clone, Debug, Default)]
+pub struct Coupling {
+    /// (block, contact), ascending.
+    touches: Vec<(u32, u32)>,
+    /// Where those of each block begin.
+    starts: Vec<u32>,
+    /// Rows of one column.
+    column: Vec<u32>,
+}
+
+impl Response {
+    /// From the trailing block of the factor of M̂ in a space of that dimension: its inverse is
+    /// M̂⁻¹ between the contact dofs, with no solve that leaves them.
+    pub fn trailing(factor: &Factor, dimension: usize) -> Self {
+        Self { dimension, first: factor.trailing(), blocks: factor.trailing_inverse() }
+    }
+
+    /// From responses column by column, between dofs that `partition` has together: `column(j, x)` writes to x what a unit
+    /// impulse on contact dof j does. It need not be symmetric.
+    pub fn from_columns(
+        dimension: usize,
+        first: usize,
+        partition: Partition,
+        column: impl FnMut(usize, &mut [f64]),
+    ) -> Self {
+        Self { dimension, first, blocks: DiagonalBlocks::from_columns(partition, column) }
+    }
+
+    /// `alpha` times this and `beta` times another between the same dofs.
+    pub fn combined(self, alpha: f64, beta: f64, other: &Self) -> Self {
+        Self { blocks: self.blocks.combined(alpha, beta, &other.blocks), ..self }
+    }
+
+    /// `factor` times this.
+    pub fn scaled(self, factor: f64) -> Self {
+        Self { blocks: self.blocks.scaled(factor), ..self }
+    }
+
+    /// Components of a contact: the dimension of space, and on a line one tangent that nothing
+    /// pushes along, so that cones have a side.
+    pub fn components(&self) -> usize {
+        self.dimension.max(2)
+    }
+
+    /// Which contact dofs, by position after the first, feel each other.
+    pub fn partition(&self) -> &Partition {
+        self.blocks.partition()
+    }
+
+    /// Writes W of the `active` candidates into the cone problem:
+    ///
+    /// ```text
+    ///     W_αβ = H_α M̂⁻¹ H_βᵀ
+    /// ```
+    ///
+    /// `position` gives the elimination position of a dof, `None` where it is driven: it gives no
+    /// velocity, and W has no share of it. A component that no dof moves (the tangent on a line, the
+    /// normal of a slider) gets the largest diagonal entry of its block, so that cones have a bottom. Where `whole`, all
+    /// blocks are there, also of contacts that do not feel each other.
+    pub fn select_into(
+        &self,
+        (active, whole): (&[u32], bool),
+        encounters: &[Encounter],
+        position: impl Fn(u32) -> Option<u32> + Sync,
+        (coupling, problem): (&mut Coupling, &mut ConeProblem),
+    ) {
+        let footing = |at: usize| &encounters[active[at] as usize].footing;
+        let block = |row: usize, column: usize| {
+            let mut block = self.between(footing(row), footing(column), &position);
+            if row == column {
+                let largest = (0..3).fold(0.0, |m, i| f64::max(m, block[i][i]));
+                let idle = (0..3).filter(|&i| footing(row).is_idle(i));
+                idle.for_each(|i| block[i][i] = largest);
+            }
+            block
+        };
+        if whole || self.partition().sets() <= 1 {
+            return problem.w.fill_dense(active.len(), block);
+        }
+        let dofs = |at: usize| footing(at).dofs().iter().filter_map(|&dof| position(dof));
+        coupling.find(self.partition(), active.len(), |at| {
+            dofs(at).map(|position| position as usize - self.first)
+        });
+        problem.w.clear();
+        for at in 0..active.len() {
+            let own = dofs(at).map(|position| position as usize - self.first);
+            for &row in coupling.neighbours(self.partition(), at as u32, own) {
+                let block = block(row as usize, at);
+                problem.w.push_block(row, |i, j| block[i][j]);
+            }
+            problem.w.end_column();
+        }
+    }
+
+    /// H_α M̂⁻¹ H_βᵀ.
+    pub fn between(
+        &self,
+        alpha: &Footing,
+        beta: &Footing,
+        position: impl Fn(u32) -> Option<u32>,
+    ) -> [[f64; 3]; 3] {
+        let mut half = [[0.0; MOST_DOFS]; 3];
+        for (i, &row) in alpha.dofs().iter().enumerate() {
+            let Some(row) = position(row) else { continue };
+            for (j, &column) in beta.dofs().iter().enumerate() {
+                let Some(column) = position(column) else { continue };
+                let entry = self.blocks.entry(row as usize - self.first, column as usize - self.first);
+                (0..3).for_each(|k| half[k][j] += alpha.row(k)[i] * entry);
+            }
+        }
+        let mut block = [[0.0; 3]; 3];
+        for (row, half) in block.iter_mut().zip(&half) {
+            for (k, entry) in row.iter_mut().enumerate() {
+                *entry = beta.row(k).iter().zip(half).map(|(b, h)| b * h).sum();
+            }
+        }
+        block
+    }
+
+    /// Velocity that impulses on the contact dofs, by position after the first, give the dof at
+    /// `position`.
+    pub fn velocity_at(&self, position: u32, impulse: &[f64]) -> f64 {
+        let at = position as usize - self.first;
+        let members = self.partition().members(self.partition().set_of(at));
+        let terms = self.blocks.row(at).iter().zip(members);
+        terms.map(|(w, &member)| w * impulse[member as usize]).sum()
+    }
+
+    /// Bytes of one between contact dofs that a matrix connects so; it is made in place.
+    pub fn bytes_for(partition: &Partition) -> usize {
+        DiagonalBlocks::bytes_of(partition)
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.blocks.bytes()
+    }
+}
+
+impl Coupling {
+    /// Finds which of so many contacts touch which sets, of the numbers that `touched` gives for each. Within the most
+    /// there have been nothing is allocated.
+    pub fn find<I: Iterator<Item = usize>>(
+        &mut self,
+        partition: &Partition,
+        contacts: usize,
+        touched: impl Fn(usize) -> I,
+    ) {
+        self.touches.clear();
+        for at in 0..contacts {
+            let first = self.touches.len();
+            for number in touched(at) {
+                let touch = (partition.set_of(number) as u32, at as u32);
+                if !self.touches[first..].contains(&touch) {
+                    self.touches.push(touch);
+                }
+            }
+        }
+        self.touches.sort_unstable();
+        self.starts.clear();
+        for (at, &(set, _)) in (0u32..).zip(&self.touches) {
+            self.starts.resize((set as usize + 1).max(self.starts.len()), at);
+        }
+        self.starts.resize(partition.sets() + 1, self.touches.len() as u32);
+    }
+
+    /// Σ n² over the sets that n contacts touch each: no fewer than there are pairs that feel each other, itself among
+    /// them.
+    pub fn pairs(&self) -> usize {
+        self.starts.windows(2).map(|ends| ((ends[1] - ends[0]) as usize).pow(2)).sum()
+    }
+
+    /// The contacts that feel the contact `at`, which touches these numbers, ascending and with itself.
+    fn neighbours(
+        &mut self,
+        partition: &Partition,
+        at: u32,
+        touched: impl Iterator<Item = usize>,
+    ) -> &[u32] {
+        let Self { touches, starts, column } = self;
+        column.clear();
+        let mut last = usize::MAX;
+        for set in touched.map(|number| partition.set_of(number)) {
+            if set == last {
+                continue;
+            }
+            last = set;
+            let own = &touches[starts[set] as usize..starts[set + 1] as usize];
+            column.extend(own.iter().map(|&(_, contact)| contact));
+        }
+        column.push(at);
+        column.sort_unstable();
+        column.dedup();
+        column
+    }
+}
