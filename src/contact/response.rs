@@ -120,7 +120,8 @@ impl Response {
             let Some(row) = position(row) else { continue };
             for (j, &column) in beta.dofs().iter().enumerate() {
                 let Some(column) = position(column) else { continue };
-                let entry = self.blocks.entry(row as usize - self.first, column as usize - self.first);
+                let entry =
+                    self.blocks.entry(row as usize - self.first, column as usize - self.first);
                 (0..3).for_each(|k| half[k][j] += alpha.row(k)[i] * entry);
             }
         }

@@ -76,7 +76,8 @@ impl DiagonalBlocks {
             return 0.0;
         }
         let size = self.partition.members(set).len();
-        self.values[self.starts[set] + self.partition.place_of(i) * size + self.partition.place_of(j)]
+        self.values
+            [self.starts[set] + self.partition.place_of(i) * size + self.partition.place_of(j)]
     }
 
     /// Row i within its block, whose columns are the members of its set.

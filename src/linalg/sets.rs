@@ -146,7 +146,8 @@ mod tests {
         let sets = joined(7, &[(5, 2), (6, 0), (2, 3), (3, 5)]);
         assert_eq!(sets.count(), 4);
         let partition = Partition::of(sets);
-        let members: Vec<&[u32]> = (0..partition.sets()).map(|set| partition.members(set)).collect();
+        let members: Vec<&[u32]> =
+            (0..partition.sets()).map(|set| partition.members(set)).collect();
         assert_eq!(members, [&[0, 6][..], &[1], &[2, 3, 5], &[4]]);
         assert_eq!((partition.set_of(5), partition.place_of(5), partition.pairs()), (2, 2, 15));
         let other = Partition::of(joined(7, &[(1, 4), (4, 6)]));

@@ -164,6 +164,15 @@ impl ConnectedBodies {
         }
     }
 
+    /// Adds what rounding can make of the work of driven dofs, of which each is given with its way in the step.
+    pub(super) fn drive(&mut self, driven: impl Iterator<Item = (usize, f64)>) {
+        driven.for_each(|(dof, way)| self.spreads[self.of_dof[dof] as usize].drive(way));
+        let sizes = self.spreads.iter().zip(&self.stiffness_norms);
+        for (own, (spread, norm)) in self.terms.iter_mut().zip(sizes) {
+            own.terms.rounding += spread.rounding_of_driven(*norm);
+        }
+    }
+
     /// Takes a share of what contacts have done.
     pub(super) fn scale_pushed(&mut self, share: f64) {
         self.terms.iter_mut().for_each(|own| own.pushed *= share);

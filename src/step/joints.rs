@@ -1,6 +1,6 @@
 //! Joints, solved with the contacts: their equations are taken out of the cone problem.
 
-use crate::contact::{ConeProblem, Response, Encounter, Footing, Joint};
+use crate::contact::{ConeProblem, Encounter, Footing, Joint, Response};
 use crate::linalg::RankLu;
 
 /// The joints of a step. With J the mean gradients of the step, λ their impulses, G the response of the

@@ -11,7 +11,11 @@ pub(super) struct RoundingSizes {
     moved: f64,
     elastic: f64,
     loaded: f64,
+    driven: f64,
 }
+
+/// Times the standard deviation of errors that thousands of steps meet.
+const TAIL: f64 = 4.0;
 
 impl RoundingSizes {
     /// Of a node of the ground: what hangs on it has no translation.
@@ -43,6 +47,24 @@ impl RoundingSizes {
         let apart = (self.moved - dot(&self.sum, &self.sum) / self.nodes).max(0.0);
         let turned = stiffness_norm * apart / self.dofs.sqrt();
         let travelled = self.moved.sqrt() * (self.elastic.sqrt() + self.loaded.sqrt());
-        f64::EPSILON * (4.0 * turned + travelled)
+        f64::EPSILON * (TAIL * turned + travelled)
+    }
+
+    /// Adds a driven dof, and how far it moves in the step.
+    pub fn drive(&mut self, way: f64) {
+        self.driven += way * way;
+    }
+
+    /// What comes to that where driven dofs carry a body along. Every dof is rounded to where it is, which strains the
+    /// body by as much, against the way of those that are held:
+    ///
+    /// ```text
+    ///     4 ε ‖K‖ ‖q‖/√n ‖Δq‖        Δq of the driven dofs
+    /// ```
+    ///
+    /// Of a body that nothing drives these forces are in balance, and their work on a translation is none.
+    pub fn rounding_of_driven(&self, stiffness_norm: f64) -> f64 {
+        let place = (self.moved / self.dofs.max(1.0)).sqrt();
+        TAIL * f64::EPSILON * stiffness_norm * place * self.driven.sqrt()
     }
 }

@@ -157,7 +157,8 @@ impl Cascade {
         let mut iterations = 0;
         let near = Target { tolerance: (NEARLY * target.wish).min(target.tolerance), ..target };
         for turn in 0..=THOROUGH.len() {
-            let (goal, enough) = if turn == 0 { (target, target.wish) } else { (near, near.tolerance) };
+            let (goal, enough) =
+                if turn == 0 { (target, target.wish) } else { (near, near.tolerance) };
             if *best <= enough {
                 continue;
             }

@@ -82,6 +82,8 @@ impl MoreauJean {
             bodies.of_dof(i).terms.work_external +=
                 self.v_theta[i] * (inertia + h * (elastic + damping - self.force[i]));
         }
+        let driven = problem.dofs.driven.iter().map(|driven| driven.dof as usize);
+        bodies.drive(driven.map(|dof| (dof, h * self.v_theta[dof])));
         self.stage.push_on_dofs(|dof, push| {
             if problem.dofs.position_of(dof).is_none() {
                 bodies.of_dof(dof).terms.work_external -= self.v_theta[dof] * push;
