@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use delassus::contact::Measure;
 use delassus::contact::solver::Method;
-use delassus::friction::{self, Problem, Request};
+use delassus::friction::{self, FrictionProblem, Request};
 use support::print_time;
 
 fn main() {
@@ -48,15 +48,15 @@ fn main() {
     }
 }
 
-fn made(name: &str, assembly: &rigid::Assembly) -> Problem {
-    Problem { name: name.into(), cone: assembly.problem(), bodies: None, reduction: 0.0 }
+fn made(name: &str, assembly: &rigid::Assembly) -> FrictionProblem {
+    FrictionProblem { name: name.into(), cone: assembly.problem(), bodies: None, reduction: 0.0 }
 }
 
 fn is_test() -> bool {
     std::env::args().all(|argument| argument != "--bench")
 }
 
-fn bench(problem: &Problem) {
+fn bench(problem: &FrictionProblem) {
     for method in Method::ALL {
         let request = Request {
             method,
@@ -91,7 +91,7 @@ fn bench_threads() {
     }
 }
 
-fn print_outcome(problem: &Problem, request: &Request, told: &str) {
+fn print_outcome(problem: &FrictionProblem, request: &Request, told: &str) {
     let (outcome, _) = friction::solve(problem, request);
     let name = format!("contact_solve/{}/{}{told}", outcome.solver, outcome.problem);
     let mark = if outcome.converged { "" } else { ", not solved" };

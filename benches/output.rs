@@ -3,7 +3,7 @@
 mod support;
 
 use delassus::assembly::stress_of;
-use delassus::output::vtu::{Field, Frame, Grid, write_vtu};
+use delassus::output::vtu::{Field, Grid, VtuFrame, write_vtu};
 use support::{block, block_mesh, print_time, repeats, sizes, step_size, time};
 
 fn main() {
@@ -32,7 +32,7 @@ fn main() {
             let velocity: Vec<f64> =
                 state.v.chunks_exact(2).flat_map(|v| [v[0], v[1], 0.0]).collect();
             time(&mut write, || {
-                let frame = Frame {
+                let frame = VtuFrame {
                     time: 0.0,
                     units: "mm, ms, g",
                     point_data: &[Field::vector("velocity", &velocity)],

@@ -52,7 +52,7 @@ pub fn free_folder(wanted: &Path) -> Result<PathBuf, Error> {
 
 /// What became of one run.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct RunOutcome {
     /// Its label.
     pub label: String,
     /// Its results folder.
@@ -77,7 +77,7 @@ pub enum News<'a> {
     /// Something worth knowing of the run with that label.
     Notice(&'a str, &'a str),
     /// A run is over: the how manieth of how many.
-    Over(&'a Outcome, usize, usize),
+    Over(&'a RunOutcome, usize, usize),
 }
 
 /// Takes all runs, side by side, and leaves what they did in `out`; `tell` hears how it goes. One
@@ -86,7 +86,7 @@ pub fn run(
     plan: &[Planned],
     out: &Path,
     tell: &(dyn Fn(News) + Sync),
-) -> Result<Vec<Outcome>, Error> {
+) -> Result<Vec<RunOutcome>, Error> {
     // 1. Make room: no figure of an earlier comparison stays.
     sheet::clear(out)?;
 
@@ -133,7 +133,7 @@ fn draw_series(runs: &Runs, out: &Path) -> Result<(), Error> {
 /// As many runs at a time as there are cores. They have threads of their own: in the pool that a run
 /// uses, one that waits for a part of its step would take up a whole other run. Where no more threads can
 /// be made, fewer runs go at a time.
-fn run_side_by_side(plan: &[Planned], out: &Path, tell: &(dyn Fn(News) + Sync)) -> Vec<Outcome> {
+fn run_side_by_side(plan: &[Planned], out: &Path, tell: &(dyn Fn(News) + Sync)) -> Vec<RunOutcome> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
@@ -154,12 +154,13 @@ fn run_side_by_side(plan: &[Planned], out: &Path, tell: &(dyn Fn(News) + Sync)) 
         work();
     });
     let mut outcomes = done.into_inner().unwrap_or_else(|broken| broken.into_inner());
-    let rank = |outcome: &Outcome| plan.iter().position(|planned| planned.label == outcome.label);
+    let rank =
+        |outcome: &RunOutcome| plan.iter().position(|planned| planned.label == outcome.label);
     outcomes.sort_by_key(rank);
     outcomes
 }
 
-fn run_one(planned: &Planned, out: &Path, tell: &(dyn Fn(News) + Sync)) -> Outcome {
+fn run_one(planned: &Planned, out: &Path, tell: &(dyn Fn(News) + Sync)) -> RunOutcome {
     let folder = out.join(&planned.folder);
     let mut listener = Listener { label: &planned.label, tell };
     let result = simulation::run(&planned.case, &folder, &mut listener).and_then(|summary| {
@@ -167,7 +168,7 @@ fn run_one(planned: &Planned, out: &Path, tell: &(dyn Fn(News) + Sync)) -> Outco
         let row = Row::new(&planned.label, &summary, &series);
         Ok(Finished { summary, row, series })
     });
-    Outcome { label: planned.label.clone(), folder, result }
+    RunOutcome { label: planned.label.clone(), folder, result }
 }
 
 /// Hands on notices under the label of their run.

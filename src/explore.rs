@@ -18,13 +18,13 @@ use rayon::prelude::*;
 use crate::contact::ConeProblem;
 pub use cloud::write_cloud;
 pub use outcome::{Outcome, Spread};
-pub use replay::{Moment, Rest, Scene, explore_case};
-pub use sample::{Point, Sample, Start};
+pub use replay::{ExploredStep, Rest, StepChoice, explore_case};
+pub use sample::{ConePoint, ConeSample, Start};
 pub use table::write_solutions;
 
 /// How to explore.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Request {
+pub struct ExploreRequest {
     /// Samples to draw.
     pub samples: usize,
     /// Of the random numbers.
@@ -35,7 +35,7 @@ pub struct Request {
     pub max_iterations: usize,
 }
 
-impl Request {
+impl ExploreRequest {
     /// The larger of the two errors at which samples are compared.
     fn loose(&self) -> f64 {
         self.tolerance.sqrt().max(self.tolerance)
@@ -48,16 +48,16 @@ pub struct Exploration {
     /// The problem.
     pub problem: ConeProblem,
     /// How it was explored.
-    pub request: Request,
+    pub request: ExploreRequest,
     /// Every sample, those that do not count too.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<ConeSample>,
     /// The motions found, that with most samples first.
     pub outcomes: Vec<Outcome>,
 }
 
 /// How much of a step is determined, as far as samples tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Determinacy {
     /// No sample was solved.
     Unsolved,
     /// One motion, one impulse.
@@ -70,9 +70,9 @@ pub enum Verdict {
 
 /// Solves `problem` from many starts, the impulse `warm` among them. The answer has the same bits for any
 /// number of threads.
-pub fn explore(problem: ConeProblem, warm: &[f64], request: &Request) -> Exploration {
+pub fn explore(problem: ConeProblem, warm: &[f64], request: &ExploreRequest) -> Exploration {
     let draw = |index| sample::draw(&problem, warm, request, index);
-    let samples: Vec<Sample> = (0..request.samples).into_par_iter().map(draw).collect();
+    let samples: Vec<ConeSample> = (0..request.samples).into_par_iter().map(draw).collect();
     let is_solved = |&i: &usize| samples[i].tight.error <= request.tolerance;
     let counted: Vec<usize> = (0..samples.len()).filter(is_solved).collect();
     let outcomes = outcome::sort(&problem, &samples, &counted, request.loose());
@@ -95,13 +95,13 @@ impl Exploration {
     }
 
     /// How much is determined.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> Determinacy {
         match &self.outcomes[..] {
-            [] => Verdict::Unsolved,
-            [one] if one.velocities.dimension > 0 => Verdict::Motions(1),
-            [one] if one.impulses.dimension > 0 => Verdict::Impulses(one.impulses.dimension),
-            [_] => Verdict::Unique,
-            several => Verdict::Motions(several.len()),
+            [] => Determinacy::Unsolved,
+            [one] if one.velocities.dimension > 0 => Determinacy::Motions(1),
+            [one] if one.impulses.dimension > 0 => Determinacy::Impulses(one.impulses.dimension),
+            [_] => Determinacy::Unique,
+            several => Determinacy::Motions(several.len()),
         }
     }
 
@@ -123,8 +123,8 @@ mod tests {
     use super::*;
     use crate::contact::Status;
 
-    const REQUEST: Request =
-        Request { samples: 400, seed: 1, tolerance: 1e-10, max_iterations: 10_000 };
+    const REQUEST: ExploreRequest =
+        ExploreRequest { samples: 400, seed: 1, tolerance: 1e-10, max_iterations: 10_000 };
 
     /// A rigid body in the plane of mass 1 and moment of inertia `inertia`, at rest under gravity (0, −1) for
     /// a step of 1, with contacts at `points` from its centre, with normals `normals`:
@@ -171,7 +171,7 @@ mod tests {
     fn a_wedged_rod_stays_or_falls_and_its_wedging_is_a_ray() {
         let (phi, mu) = (0.1f64, 0.5f64);
         let found = explored(wedged_rod(phi, mu));
-        assert_eq!(found.verdict(), Verdict::Motions(2));
+        assert_eq!(found.verdict(), Determinacy::Motions(2));
         let is_falling = |o: &&Outcome| o.status == [Status::Open; 2];
         let falls = found.outcomes.iter().find(is_falling).unwrap();
         let stays = found.outcomes.iter().find(|o| o.status == [Status::Stick; 2]).unwrap();
@@ -201,7 +201,7 @@ mod tests {
             let largest = |o| u(o).iter().fold(0.0, |most, u| f64::max(most, u.abs()));
             let speeds = found.outcomes.iter().map(largest).collect();
             let contacts = vec!["left".into(), "right".into()];
-            let scene = Scene { time: 0.0, contacts, found, speeds, free_speed: 1.0 };
+            let scene = ExploredStep { time: 0.0, contacts, found, speeds, free_speed: 1.0 };
             let falling = |o: &&Outcome| o.status == [Status::Open; 2];
             let falls = scene.found.outcomes.iter().filter(falling).map(|o| o.samples.len());
             (scene.rest(), falls.sum::<usize>())
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn a_rod_between_slippery_walls_falls() {
         let found = explored(wedged_rod(0.5, 0.3));
-        assert_eq!(found.verdict(), Verdict::Unique);
+        assert_eq!(found.verdict(), Determinacy::Unique);
         assert_eq!(found.outcomes[0].status, [Status::Open; 2]);
     }
 
@@ -226,7 +226,7 @@ mod tests {
         for b in [[-1.75, -0.5], [-2.25, -4.0], [1.0, 3.0]] {
             let problem = ConeProblem::dense(2, &[2.0, 0.5, 0.5, 1.0], b.to_vec(), vec![0.5]);
             let found = explored(problem);
-            assert_eq!(found.verdict(), Verdict::Unique, "{b:?}");
+            assert_eq!(found.verdict(), Determinacy::Unique, "{b:?}");
             let Spread { tight, noise, .. } = found.outcomes[0].impulses;
             assert!(tight < 1e-14 && noise < 1e-10, "{tight:e} {noise:e}");
         }
@@ -238,7 +238,7 @@ mod tests {
     fn a_block_on_two_feet_without_friction_has_one_solution() {
         let points = [[-1.0, -1.0], [1.5, -1.0]];
         let found = explored(body(2.0, &points, &[[0.0, 1.0]; 2], 0.0));
-        assert_eq!(found.verdict(), Verdict::Unique);
+        assert_eq!(found.verdict(), Determinacy::Unique);
         let Spread { loose, tight, noise, .. } = found.outcomes[0].impulses;
         assert!(tight < 1e-13 && tight < 1e-6 * loose, "{loose:e} {tight:e}");
         assert!(noise < 1e-9, "{noise:e}");
@@ -251,7 +251,7 @@ mod tests {
         let points = [[-1.0, -1.0], [1.5, -1.0]];
         let mu = 0.4;
         let found = explored(body(2.0, &points, &[[0.0, 1.0]; 2], mu));
-        assert_eq!(found.verdict(), Verdict::Impulses(1));
+        assert_eq!(found.verdict(), Determinacy::Impulses(1));
         let outcome = &found.outcomes[0];
         assert_eq!(outcome.status, [Status::Stick; 2]);
         assert!(!outcome.goes_on);
@@ -269,13 +269,13 @@ mod tests {
     fn every_further_foot_adds_two_dimensions() {
         let points = [[-1.0, -1.0], [0.2, -1.0], [1.5, -1.0]];
         let found = explored(body(2.0, &points, &[[0.0, 1.0]; 3], 0.4));
-        assert_eq!(found.verdict(), Verdict::Impulses(3));
+        assert_eq!(found.verdict(), Determinacy::Impulses(3));
     }
 
     #[test]
     fn a_problem_without_contacts_has_one_solution() {
         let found = explored(ConeProblem::dense(2, &[], Vec::new(), Vec::new()));
-        assert_eq!(found.verdict(), Verdict::Unique);
+        assert_eq!(found.verdict(), Determinacy::Unique);
     }
 
     #[test]
@@ -291,7 +291,7 @@ mod tests {
         };
         let one = on(1);
         assert_eq!(one, on(3));
-        let other = Request { seed: 2, ..REQUEST };
+        let other = ExploreRequest { seed: 2, ..REQUEST };
         assert_ne!(one, impulses(explore(problem, &warm, &other)));
     }
 
@@ -300,9 +300,9 @@ mod tests {
     fn samples_that_are_not_solved_do_not_count() {
         let points = [[-1.0, -1.0], [1.5, -1.0]];
         let problem = body(2.0, &points, &[[0.0, 1.0]; 2], 0.0);
-        let hasty = Request { max_iterations: 2, ..REQUEST };
+        let hasty = ExploreRequest { max_iterations: 2, ..REQUEST };
         let found = explore(problem, &[0.0; 4], &hasty);
-        assert_eq!((found.solved(), found.verdict()), (0, Verdict::Unsolved));
+        assert_eq!((found.solved(), found.verdict()), (0, Determinacy::Unsolved));
         assert!(found.outcome_of_samples().iter().all(Option::is_none));
     }
 }

@@ -89,13 +89,13 @@ pub fn names() -> Vec<&'static str> {
 
 /// A run to be drawn: its data, and what its contact points did.
 #[derive(Debug)]
-pub struct Run<'a> {
+pub struct DrawnRun<'a> {
     results: &'a Results,
     frames: Option<Frames>,
     soles: Vec<Sole>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> DrawnRun<'a> {
     /// Sorts the contact points along their surfaces.
     pub fn new(results: &'a Results) -> Result<Self, Error> {
         let frames = results.contact_frames()?;
@@ -109,7 +109,7 @@ impl<'a> Run<'a> {
     pub fn draw(&self, name: &str) -> Result<Result<Drawing, Lack>, Error> {
         let series = &self.results.series;
         let has_history = !series.history.time.is_empty();
-        let from_history = |draw: fn(&Run) -> Drawing| {
+        let from_history = |draw: fn(&DrawnRun) -> Drawing| {
             Ok(if has_history { Ok(draw(self)) } else { Err(Lack::History) })
         };
         match name {

@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::output::write_whole;
 use crate::problem_file::{Form, ProblemFile, Solution};
 use crate::simulation::{Deadline, seconds_of};
-pub use profile::{Curve, Profile, Trial};
+pub use profile::{MethodCurve, Profile, Trial};
 use reduction::Bodies;
 
 /// How to solve a file's problem.
@@ -43,7 +43,7 @@ const NOISE: f64 = 1e-9;
 
 /// A problem as it is solved.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Problem {
+pub struct FrictionProblem {
     /// Its name.
     pub name: String,
     /// Reduced to the contacts.
@@ -56,7 +56,7 @@ pub struct Problem {
 
 /// How a solve of one file's problem went.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Outcome {
+pub struct SolveOutcome {
     /// The problem's name.
     pub problem: String,
     /// 2 or 3.
@@ -100,12 +100,17 @@ pub struct Errors {
 }
 
 /// Reads the problem of a file, and reduces it to its contacts where it is a global one.
-pub fn read(path: &Path) -> Result<Problem, Error> {
+pub fn read(path: &Path) -> Result<FrictionProblem, Error> {
     let ProblemFile { name, dimension, friction: mu, form, .. } = ProblemFile::read(path)?;
     match form {
         Form::Local { w, q } => {
             let w = BlockColumns::from_entries(dimension, mu.len(), w.entries());
-            Ok(Problem { name, cone: ConeProblem { w, b: q, mu }, bodies: None, reduction: 0.0 })
+            Ok(FrictionProblem {
+                name,
+                cone: ConeProblem { w, b: q, mu },
+                bodies: None,
+                reduction: 0.0,
+            })
         }
         Form::Global { m, h, f, w } => {
             let bodies = Bodies { m, h, f };
@@ -116,13 +121,18 @@ pub fn read(path: &Path) -> Result<Problem, Error> {
                           mass, or is only a part of M in the file?"
                     .into(),
             })?;
-            Ok(Problem { name, cone: ConeProblem { w, b, mu }, bodies: Some(bodies), reduction })
+            Ok(FrictionProblem {
+                name,
+                cone: ConeProblem { w, b, mu },
+                bodies: Some(bodies),
+                reduction,
+            })
         }
     }
 }
 
 /// Solves a problem from p = 0; returns how it went, and the impulse.
-pub fn solve(problem: &Problem, request: &Request) -> (Outcome, Vec<f64>) {
+pub fn solve(problem: &FrictionProblem, request: &Request) -> (SolveOutcome, Vec<f64>) {
     let cone = &problem.cone;
     let (dimension, contacts) = (cone.dimension(), cone.contacts());
     let mut fastest: Option<(f64, _, _, _)> = None;
@@ -150,7 +160,7 @@ pub fn solve(problem: &Problem, request: &Request) -> (Outcome, Vec<f64>) {
     let Some((seconds, report, trail, p)) = fastest else { unreachable!("it is solved once") };
     let mut u = vec![0.0; p.len()];
     cone.velocity_into(&p, &mut u);
-    let outcome = Outcome {
+    let outcome = SolveOutcome {
         problem: problem.name.clone(),
         dimension,
         contacts,
@@ -188,8 +198,8 @@ struct SolutionFile<'a> {
 /// `folder/NAME__METHOD.json` for another method than the default; returns the path.
 pub fn write_solution(
     folder: &Path,
-    problem: &Problem,
-    outcome: &Outcome,
+    problem: &FrictionProblem,
+    outcome: &SolveOutcome,
     impulse: &[f64],
 ) -> Result<PathBuf, Error> {
     let plain = |c: char| if c.is_alphanumeric() || "._-+".contains(c) { c } else { '_' };
@@ -218,7 +228,7 @@ pub fn write_solution(
     }
 }
 
-impl Outcome {
+impl SolveOutcome {
     /// As a performance profile sees it.
     pub fn trial(&self) -> Trial {
         Trial {
@@ -235,7 +245,7 @@ pub fn write_bench(
     folder: &Path,
     profile: &Profile,
     tolerance: f64,
-    outcomes: &[Outcome],
+    outcomes: &[SolveOutcome],
 ) -> Result<(), Error> {
     let title = format!("Problems solved to {tolerance:e}, of {}", profile.problems);
     let write = |name: &str, text: &dyn Fn(&mut dyn Write) -> io::Result<()>| {

@@ -33,18 +33,28 @@
 //!
 //! # Notation
 //!
+//! Of each word, the room and the type it belongs to; `tests/house/words.rs` looks them up.
+//!
 //! | symbol | in code | meaning |
 //! |---|---|---|
-//! | q, v | `q`, `v` | displacements, velocities |
-//! | h, θ | `h`, `theta` | step size, parameter of the scheme |
-//! | M, K, C | `operator`, `damping` | mass, stiffness, damping |
-//! | M̂ = L Lᵀ | `Factor` | effective mass and its Cholesky factor |
-//! | H | `Frame::to_frame`, `to_space` | frames of the contacts |
-//! | W, b, μ | `ConeProblem` | Delassus matrix, free velocity, friction |
-//! | u, û | `u` | relative velocity, and as the cone sees it |
-//! | p | `impulse`, `p` | impulses, normal first |
-//! | e, e_T | `Restitution` | coefficients of the impact law |
-//! | g | `gap` | gap |
+//! | q, v | `step::State::q`, `step::State::v` | displacements, velocities |
+//! | h, θ | `step::Problem::h`, `step::Scheme::theta` | step size, parameter of the scheme |
+//! | M, K | `step::Problem::operator`, `linalg::BlockOperator` | mass and stiffness, node block by node block |
+//! | C | `step::Problem::damping` | damping |
+//! | F | `assembly::Loads` | external forces |
+//! | M̂ = L Lᵀ | `step::Problem::effective_mass`, `linalg::Factor` | effective mass and its Cholesky factor |
+//! | g | `contact::Encounter::gap` | gap |
+//! | (n, t₁, t₂) | `contact::Frame::axes` | frame of a contact |
+//! | H | `contact::Footing` | rows of H of one contact or joint, over the dofs that move it |
+//! | M̂⁻¹ | `contact::Delassus` | response between the contact dofs, from which W is a product of small matrices |
+//! | W, b, μ | `contact::ConeProblem::w`, `contact::ConeProblem::b`, `contact::ConeProblem::mu` | Delassus matrix, free velocity, friction |
+//! | u = H v | `contact::Footing::velocity` | relative velocity, normal first |
+//! | û = W p + b | `contact::ConeProblem::velocity_into` | as the cone sees it |
+//! | p | `step::ContactState::impulse` | impulses, normal first |
+//! | e, e_T | `contact::Restitution::normal`, `contact::Restitution::tangential` | coefficients of the impact law |
+//! | (64) | `contact::Activation` | which contacts take part in a step |
+//!
+//! In a formula of the code these are the letters of the table: `q`, `v`, `h`, `theta`, `u`, `p`, `w`, `b`, `mu`.
 //!
 //! # The rooms, in reading order
 //!

@@ -105,12 +105,12 @@ pub struct Curve {
     /// What is not finite breaks the line.
     pub points: Vec<[f64; 2]>,
     /// How it is drawn.
-    pub kind: Kind,
+    pub kind: CurveKind,
 }
 
 /// How a curve is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
+pub enum CurveKind {
     /// A line.
     #[default]
     Line,

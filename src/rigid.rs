@@ -2,11 +2,11 @@
 
 mod scene;
 
-pub use scene::{Figure, Scene, Tracked};
+pub use scene::{Scene, SceneCell, Tracked};
 
 /// What a rigid body looks like at angle 0, with its centre of mass at the origin.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
+pub enum BodyShape {
     /// A thin rod along y.
     Rod {
         /// Its length.
@@ -32,7 +32,7 @@ pub enum Shape {
 /// Corners of the polygon that a disk is drawn as.
 const RIM: usize = 32;
 
-impl Shape {
+impl BodyShape {
     /// A polygon with these vertices, in any order of rotation and seen from anywhere; `None` where it
     /// has no area, or edges that cross.
     pub fn polygon(vertices: &[[f64; 2]]) -> Option<Self> {
@@ -142,8 +142,8 @@ mod tests {
     #[test]
     fn a_polygon_is_seen_from_its_centre_and_a_rectangle_has_the_inertia_of_a_box() {
         let clockwise = [[3.0, 5.0], [3.0, 8.0], [7.0, 8.0], [7.0, 5.0]];
-        let polygon = Shape::polygon(&clockwise).unwrap();
-        let rectangle = Shape::Box { size: [4.0, 3.0] };
+        let polygon = BodyShape::polygon(&clockwise).unwrap();
+        let rectangle = BodyShape::Box { size: [4.0, 3.0] };
         assert!((polygon.inertia(6.0) - rectangle.inertia(6.0)).abs() < 1e-13);
         let mut vertices = polygon.vertices();
         assert!(integrals(&vertices).0 > 0.0);
@@ -152,18 +152,18 @@ mod tests {
         for (found, exact) in vertices.iter().flatten().zip(exact.iter().flatten()) {
             assert!((found - exact).abs() < 1e-14);
         }
-        assert_eq!(Shape::polygon(&[[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]), None);
+        assert_eq!(BodyShape::polygon(&[[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]), None);
         // A bow tie, whose integrals would give it a negative inertia.
         let crossing = [[-3.0, -0.1], [-3.0, 0.1], [3.0, -0.12], [3.0, 0.12]];
-        assert_eq!(Shape::polygon(&crossing), None);
+        assert_eq!(BodyShape::polygon(&crossing), None);
     }
 
     /// ½ m r² of the circle, less 2π²/(3n²) of it to second order for the polygon.
     #[test]
     fn the_rim_of_a_disk_is_nearly_a_circle() {
-        let rim = Shape::polygon(&rim(2.0)).unwrap();
-        let disk = Shape::Disk { radius: 2.0 }.inertia(3.0);
+        let rim = BodyShape::polygon(&rim(2.0)).unwrap();
+        let disk = BodyShape::Disk { radius: 2.0 }.inertia(3.0);
         assert!((rim.inertia(3.0) / disk - 1.0).abs() < 0.01);
-        assert_eq!(Shape::Rod { length: 1.0 }.inertia(1.0), 1.0 / 12.0);
+        assert_eq!(BodyShape::Rod { length: 1.0 }.inertia(1.0), 1.0 / 12.0);
     }
 }

@@ -32,7 +32,7 @@ use clock::Clock;
 pub use clock::{Deadline, seconds_of};
 use guard::Guard;
 pub use memory::available as available_memory;
-use records::{Records, Subject};
+use records::{RecordSubject, Records};
 pub use rehearsal::{DiskUse, Rehearsal, rehearse};
 use run::Run;
 use summary::{Origin, summarise, summarise_start};
@@ -196,7 +196,7 @@ fn run_from(
     clock.timings.factor = clock.lap();
 
     // 4. Make the results folder, or open that of the run to go on with, and its recorders.
-    let subject = Subject { body: &body, scene: &scene, contacts: &problem.contacts };
+    let subject = RecordSubject { body: &body, scene: &scene, contacts: &problem.contacts };
     let records = Records::open(case, out, &subject, identity, checkpoint.is_some())?;
 
     // 5. Choose the contact solver, open the energy account, tell readers what is run, and write t = 0 down or go where

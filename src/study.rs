@@ -32,15 +32,15 @@ use crate::error::Error;
 use crate::plot::Figure;
 pub use budget::Budget;
 use columns::Column;
-pub use columns::{Kind, gatherable};
+pub use columns::{ColumnKind, gatherable};
 use convergence::Convergence;
-pub use convergence::Series;
+pub use convergence::RateSeries;
 use file::Text;
 pub use hold::Held;
 pub use plan::Planned;
 use record::{Fingerprints, Identity};
-pub use record::{Record, Status};
-pub use table::{Cell, Gathered, Table};
+pub use record::{Record, RunStatus};
+pub use table::{Cell, Gathered, StudyTable};
 
 /// Runs that are drawn beside each other where the study does not say how many.
 const FIGURES: usize = 12;
@@ -91,11 +91,11 @@ pub enum Event<'e> {
 #[derive(Clone, Debug)]
 pub struct Gathering {
     /// The table.
-    pub table: Table,
+    pub table: StudyTable,
     /// For each run how it ended; none where it has not.
     pub records: Vec<Option<Record>>,
     /// Observed rates.
-    pub series: Vec<Series>,
+    pub series: Vec<RateSeries>,
     /// Name and picture of each convergence.
     pub rates: Vec<(String, Figure)>,
     /// Results folders of the runs that are drawn beside each other.
@@ -226,7 +226,7 @@ impl Study {
         for run in ready {
             let folder = out.join(&run.planned.folder);
             match Record::read(&folder, run) {
-                Some(record) if resume && record.status != Status::Failed => {
+                Some(record) if resume && record.status != RunStatus::Failed => {
                     tell(Event::Kept(&record));
                 }
                 _ => {
@@ -268,10 +268,10 @@ impl Study {
         ready: &[Ready],
         records: &[Option<Record>],
         out: &Path,
-    ) -> Result<(Table, Table), Error> {
+    ) -> Result<(StudyTable, StudyTable), Error> {
         let text = |name: &str, cells: Vec<Option<String>>| Gathered {
             name: name.into(),
-            kind: Kind::Text,
+            kind: ColumnKind::Text,
             cells: cells.into_iter().map(|cell| cell.map(Cell::Text)).collect(),
         };
         let status =
@@ -291,13 +291,13 @@ impl Study {
         columns.extend(self.columns.iter().filter(own).map(gathered));
         let errors = records.iter().map(|r| r.as_ref().and_then(|r| r.error.clone())).collect();
         columns.push(text("error", errors));
-        let mut all = Table { columns: columns.clone() };
+        let mut all = StudyTable { columns: columns.clone() };
         for column in self.convergences.iter().flat_map(Convergence::columns) {
             if all.column(&column.key).is_none() {
                 all.columns.push(gathered(&column));
             }
         }
-        Ok((Table { columns }, all))
+        Ok((StudyTable { columns }, all))
     }
 
     /// The values in effect of the keys that are varied; blank where a case leaves the default.
@@ -326,7 +326,7 @@ impl Study {
         out: &Path,
     ) -> Result<Vec<PathBuf>, Error> {
         let ended = ready.iter().zip(records).filter(|(run, record)| {
-            let whole = record.as_ref().is_some_and(|record| record.status != Status::Failed);
+            let whole = record.as_ref().is_some_and(|record| record.status != RunStatus::Failed);
             whole && run.case.output.history_every > 0
         });
         let drawn: Vec<(String, PathBuf)> = ended
@@ -342,12 +342,12 @@ impl Study {
 
     fn draw_rates(
         &self,
-        all: &Table,
+        all: &StudyTable,
         units: &str,
         out: &Path,
-    ) -> Result<(Vec<Series>, Pictures), Error> {
+    ) -> Result<(Vec<RateSeries>, Pictures), Error> {
         let series = |one: &Convergence| one.series(all, &self.varied);
-        let rates: Vec<(&Convergence, Vec<Series>)> =
+        let rates: Vec<(&Convergence, Vec<RateSeries>)> =
             self.convergences.iter().map(|one| (one, series(one))).collect();
         let mut figures = Vec::new();
         for (convergence, series) in &rates {
@@ -370,7 +370,7 @@ fn summaries(
     out: &Path,
 ) -> Result<Vec<Option<serde_json::Value>>, Error> {
     let summary = |(run, record): (&Ready, &Option<Record>)| {
-        if record.as_ref().is_none_or(|record| record.status == Status::Failed) {
+        if record.as_ref().is_none_or(|record| record.status == RunStatus::Failed) {
             return Ok(None);
         }
         let path = out.join(&run.planned.folder).join("summary.json");

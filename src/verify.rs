@@ -16,7 +16,7 @@ use crate::output::{
     Cadence, Counts, DIGESTED, ResultsFolder, Summary, Table, Unfinished, digest, read_bodies,
     seal_of,
 };
-use rows::Rows;
+use rows::HistoryRows;
 use so_far::verify_so_far;
 use source::Source;
 
@@ -66,7 +66,7 @@ pub fn verify(folder: &Path) -> Result<Verification, Error> {
 fn verify_whole(folder: &Path, summary: &Summary) -> Result<Verification, Error> {
     let history = Table::read(&folder.join("history.csv"))?;
     let contacts = Table::read(&folder.join("contacts.csv"))?;
-    let rows = Rows::new(&history)?;
+    let rows = HistoryRows::new(&history)?;
     let source = Source::of(summary)?;
     let sets = sums_of_sets(&source, &contacts)?;
     let bodies = read_bodies(&folder.join("bodies.csv"))?;

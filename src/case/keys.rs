@@ -1,7 +1,9 @@
 //! Every key of a case file, in one place: `delassus keys`, the schema and the reference come from it, and a test
 //! holds it to the parser.
 
-use super::kind::Kind::{self, Count, Flag, Group, Number, Numbers, Pair, Path, Text, Time, Words};
+use super::kind::KeyKind::{
+    self, Count, Flag, Group, Number, Numbers, Pair, Path, Text, Time, Words,
+};
 use super::kind::{Bounds, Limit, Many};
 use super::system_keys::SYSTEM_KEYS;
 
@@ -10,7 +12,7 @@ pub struct Key {
     /// Dotted path; NAME stands for a name of the user's choice.
     pub path: &'static str,
     /// Type or choices.
-    pub kind: Kind,
+    pub kind: KeyKind,
     /// Default, or "required".
     pub default: &'static str,
     /// Physical dimension in the case's own units, 1 for a pure number; nothing where it is no number.
@@ -32,7 +34,7 @@ impl Key {
 }
 
 /// A table of a case file.
-pub struct Table {
+pub struct KeyTable {
     /// Dotted path; NAME stands for a name of the user's choice. Nothing for the file itself.
     pub path: &'static str,
     /// Whether every case has it.
@@ -43,7 +45,7 @@ pub struct Table {
 
 pub(super) const fn key(
     path: &'static str,
-    kind: Kind,
+    kind: KeyKind,
     default: &'static str,
     unit: &'static str,
     example: &'static str,
@@ -52,8 +54,8 @@ pub(super) const fn key(
     Key { path, kind, default, unit, example, meaning }
 }
 
-const fn table(path: &'static str, required: bool, meaning: &'static str) -> Table {
-    Table { path, required, meaning }
+const fn table(path: &'static str, required: bool, meaning: &'static str) -> KeyTable {
+    KeyTable { path, required, meaning }
 }
 
 const ANY: Bounds = Bounds(Limit::Free, Limit::Free);
@@ -61,21 +63,21 @@ pub(super) const POSITIVE: Bounds = Bounds(Limit::Without(0.0), Limit::Free);
 pub(super) const NOT_NEGATIVE: Bounds = Bounds(Limit::With(0.0), Limit::Free);
 const UNIT: Bounds = Bounds(Limit::With(0.0), Limit::With(1.0));
 const COMPONENTS: &[&str] = &["x", "y", "z", "all"];
-const VECTOR: Kind = numbers("[x, y] or [x, y, z]", Many::Between(1, 3));
-const AXIS: Kind = numbers("[x, y, z]", Many::Between(3, 3));
-const SPIN: Kind = numbers("[z] or [x, y, z]", Many::Either(1, 3));
-const SIZE: Kind = Numbers { written: "numbers > 0", many: Many::Between(1, 3), positive: true };
-const TIMES: Kind = numbers("ascending numbers", Many::AtLeast(1));
-const VALUES: Kind = numbers("numbers", Many::AtLeast(1));
+const VECTOR: KeyKind = numbers("[x, y] or [x, y, z]", Many::Between(1, 3));
+const AXIS: KeyKind = numbers("[x, y, z]", Many::Between(3, 3));
+const SPIN: KeyKind = numbers("[z] or [x, y, z]", Many::Either(1, 3));
+const SIZE: KeyKind = Numbers { written: "numbers > 0", many: Many::Between(1, 3), positive: true };
+const TIMES: KeyKind = numbers("ascending numbers", Many::AtLeast(1));
+const VALUES: KeyKind = numbers("numbers", Many::AtLeast(1));
 const TIME: &str = "the time function that multiplies the value beside it";
 
-pub(super) const fn numbers(written: &'static str, many: Many) -> Kind {
+pub(super) const fn numbers(written: &'static str, many: Many) -> KeyKind {
     Numbers { written, many, positive: false }
 }
 
 /// The tables of a case file, in the order in which one is written.
 #[rustfmt::skip]
-pub const TABLES: &[Table] = &[
+pub const TABLES: &[KeyTable] = &[
     table("", true, "what the case is called and in which units it is written"),
     table("mesh", false, "the body: a Gmsh mesh whose physical groups the other tables name; a case of masses and bodies needs none"),
     table("material.NAME", false, "what elements of the mesh are made of: isotropic elasticity, with Rayleigh damping"),
@@ -99,8 +101,8 @@ pub const TABLES: &[Table] = &[
 ];
 
 /// The table of a key: the longest of [`TABLES`] that its path begins with.
-pub fn table_of(key: &Key) -> &'static Table {
-    let holds = |table: &&Table| {
+pub fn table_of(key: &Key) -> &'static KeyTable {
+    let holds = |table: &&KeyTable| {
         key.path.strip_prefix(table.path).is_some_and(|rest| rest.starts_with('.'))
     };
     let inner = TABLES.iter().filter(holds).max_by_key(|table| table.path.len());

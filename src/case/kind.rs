@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Type, range or choices of a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum KeyKind {
     /// Any text.
     Text,
     /// A file, relative to the case file.
@@ -62,7 +62,7 @@ pub enum Many {
     AtLeast(usize),
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for KeyKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::Text => f.write_str("text"),

@@ -21,8 +21,8 @@ mod validate;
 use std::path::PathBuf;
 
 pub use changes::{Change, changes};
-pub use keys::{Key, TABLES, TIME_KEYS, Table, keys, table_of};
-pub use kind::{Bounds, Kind, Limit, Many};
+pub use keys::{Key, KeyTable, TABLES, TIME_KEYS, keys, table_of};
+pub use kind::{Bounds, KeyKind, Limit, Many};
 pub use laws::{ContactLaw, SLIDER_FRICTION};
 pub use place::did_you_mean;
 pub use schema::schema;
@@ -224,7 +224,7 @@ pub struct FieldCase {
 
 /// How to step.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scheme {
+pub struct SchemeCase {
     /// Impact law.
     pub law: Law,
     /// Kind and parameters.
@@ -322,7 +322,7 @@ pub struct Case {
     /// Initial velocities.
     pub velocities: Vec<FieldCase>,
     /// Scheme.
-    pub scheme: Scheme,
+    pub scheme: SchemeCase,
     /// Contact solver.
     pub solver: SolverCase,
     /// Output.
@@ -330,7 +330,7 @@ pub struct Case {
     /// What only a mesh of one dimension can have: points, vectors, axes.
     pub dimensioned: Vec<Dimensioned>,
     /// The text and the overrides it came from.
-    pub(crate) source: Source,
+    pub(crate) source: CaseText,
 }
 
 impl Case {
@@ -362,7 +362,7 @@ pub struct Dimensioned {
 
 /// The text of a case and what was set on top of it, to tell where a value stands.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Source {
+pub(crate) struct CaseText {
     /// The file's text.
     pub text: String,
     /// `--set` assignments.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Source;
+use super::CaseText;
 use super::file::CaseFile;
 use super::read::error_at;
 use crate::error::Error;
@@ -11,7 +11,7 @@ use crate::error::Error;
 /// another sign that is not would break the lines of the files it stands in.
 pub(super) fn refuse_control_characters(
     path: &Path,
-    source: &Source,
+    source: &CaseText,
     file: &CaseFile,
 ) -> Result<(), Error> {
     let complain = |error: toml::ser::Error| Error::Usage(error.to_string());

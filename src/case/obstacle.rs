@@ -13,7 +13,7 @@ const ACROSS: &str = "leave it out, there it is across the plane";
 
 /// The words for shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ObstacleKind {
     HalfPlane,
     Sphere,
     Cylinder,
@@ -21,17 +21,17 @@ enum Kind {
     Surface,
 }
 
-const KINDS: [(&str, Kind); 7] = [
-    ("half-plane", Kind::HalfPlane),
-    ("half-space", Kind::HalfPlane),
-    ("disk", Kind::Sphere),
-    ("sphere", Kind::Sphere),
-    ("cylinder", Kind::Cylinder),
-    ("box", Kind::Cuboid),
-    ("surface", Kind::Surface),
+const KINDS: [(&str, ObstacleKind); 7] = [
+    ("half-plane", ObstacleKind::HalfPlane),
+    ("half-space", ObstacleKind::HalfPlane),
+    ("disk", ObstacleKind::Sphere),
+    ("sphere", ObstacleKind::Sphere),
+    ("cylinder", ObstacleKind::Cylinder),
+    ("box", ObstacleKind::Cuboid),
+    ("surface", ObstacleKind::Surface),
 ];
 
-impl Kind {
+impl ObstacleKind {
     /// The keys that it takes beside `kind` and its motion.
     fn keys(self) -> &'static [&'static str] {
         match self {
@@ -50,11 +50,16 @@ impl Checker<'_> {
         let place = format!("contact.{contact}.obstacle");
         let kind = self.choice(&format!("{place}.kind"), Some(&table.kind), &KINDS)?;
         self.refuse_foreign_keys(&place, kind, table)?;
-        let read = Reader { check: self, place: &place, kind: &table.kind };
+        let read = ObstacleReader { check: self, place: &place, kind: &table.kind };
         Ok(ObstacleCase { shape: read.shape(kind, table)?, motion: read.motion(table)? })
     }
 
-    fn refuse_foreign_keys(&self, place: &str, kind: Kind, table: &ObstacleTable) -> Checked<()> {
+    fn refuse_foreign_keys(
+        &self,
+        place: &str,
+        kind: ObstacleKind,
+        table: &ObstacleTable,
+    ) -> Checked<()> {
         let given = [
             ("point", table.point.is_some()),
             ("normal", table.normal.is_some()),
@@ -78,13 +83,13 @@ impl Checker<'_> {
 }
 
 /// Reads the keys of one obstacle.
-struct Reader<'a> {
+struct ObstacleReader<'a> {
     check: &'a Checker<'a>,
     place: &'a str,
     kind: &'a str,
 }
 
-impl Reader<'_> {
+impl ObstacleReader<'_> {
     fn key(&self, field: &str) -> String {
         format!("{}.{field}", self.place)
     }
@@ -148,19 +153,19 @@ impl Reader<'_> {
         }
     }
 
-    fn shape(&self, kind: Kind, table: &ObstacleTable) -> Checked<ShapeCase> {
+    fn shape(&self, kind: ObstacleKind, table: &ObstacleTable) -> Checked<ShapeCase> {
         let inside = table.inside.unwrap_or(false);
         let shape = match kind {
-            Kind::HalfPlane => {
+            ObstacleKind::HalfPlane => {
                 let normal = self.direction("normal", &table.normal)?;
                 Shape::HalfPlane(HalfPlane { point: self.vector("point", &table.point)?, normal })
             }
-            Kind::Sphere => Shape::Sphere(Sphere {
+            ObstacleKind::Sphere => Shape::Sphere(Sphere {
                 center: self.vector("point", &table.point)?,
                 radius: self.positive("radius", &table.radius)?,
                 inside,
             }),
-            Kind::Cylinder => Shape::Cylinder(Cylinder {
+            ObstacleKind::Cylinder => Shape::Cylinder(Cylinder {
                 point: self.vector("point", &table.point)?,
                 axis: self.axis(self.place, "axis", &table.axis)?,
                 radius: self.positive("radius", &table.radius)?,
@@ -170,8 +175,8 @@ impl Reader<'_> {
                 },
                 inside,
             }),
-            Kind::Cuboid => Shape::Cuboid(self.cuboid(table, inside)?),
-            Kind::Surface => {
+            ObstacleKind::Cuboid => Shape::Cuboid(self.cuboid(table, inside)?),
+            ObstacleKind::Surface => {
                 let instead = "use a half-plane, a disk or a box";
                 self.check.only_in(3, &self.key("kind"), [instead, instead, ""]);
                 let file = self.required("file", &table.file)?;

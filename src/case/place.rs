@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 use super::keys;
 
 /// Where the deepest part of a dotted key path that the text holds stands.
-pub(super) struct Found {
+pub(super) struct FoundKey {
     /// Bytes of its value, or of the header of its table.
     pub range: Range<usize>,
     /// Whether that is the whole path.
@@ -15,14 +15,14 @@ pub(super) struct Found {
 }
 
 /// Finds the deepest part of a dotted key path that the text holds.
-pub(super) fn find(text: &str, path: &str) -> Option<Found> {
+pub(super) fn find(text: &str, path: &str) -> Option<FoundKey> {
     let root = DeTable::parse(text).ok()?;
     let mut table = root.get_ref();
-    let mut found: Option<Found> = None;
+    let mut found: Option<FoundKey> = None;
     let mut names = path.split('.').peekable();
     while let Some(name) = names.next() {
         let Some((_, value)) = table.iter().find(|(key, _)| key.get_ref() == name) else { break };
-        found = Some(Found { range: value.span(), whole: names.peek().is_none() });
+        found = Some(FoundKey { range: value.span(), whole: names.peek().is_none() });
         let DeValue::Table(inner) = value.get_ref() else { break };
         table = inner;
     }

@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 
 use super::excerpt::{excerpt, excerpt_of_overrides};
 use super::file::CaseFile;
-use super::place::{self, Found, did_you_mean, explain, key_at, line_at, misfit, remedy_for_signs};
+use super::place::{
+    self, FoundKey, did_you_mean, explain, key_at, line_at, misfit, remedy_for_signs,
+};
 use super::validate::validate;
-use super::{Case, PairCase, ShapeCase, Source, names};
+use super::{Case, CaseText, PairCase, ShapeCase, names};
 use crate::error::Error;
 
 /// Bytes of a case file at most: what has more, or no end, is none.
@@ -38,7 +40,7 @@ impl Case {
     /// Checks the text of a case with `overrides` on top; its name, its messages and the files it names are
     /// those of a case that stands at `path`.
     pub fn from_text(path: &Path, text: String, overrides: &[String]) -> Result<Self, Error> {
-        let source = Source { text, overrides: overrides.to_vec() };
+        let source = CaseText { text, overrides: overrides.to_vec() };
         let file = parse(path, &source)?;
         names::refuse_control_characters(path, &source, &file)?;
         validate(path, file, source)
@@ -89,7 +91,7 @@ impl Case {
 /// An error about the value at a dotted key path: the file and line, or the override it came from.
 pub(super) fn error_at(
     path: &Path,
-    source: &Source,
+    source: &CaseText,
     key: &str,
     message: impl Into<String>,
 ) -> Error {
@@ -103,20 +105,20 @@ pub(super) fn error_at(
     let found = place::find(&source.text, key);
     let makers: Vec<&str> = match (overrides().rev().find(sets), &found) {
         (Some(assignment), _) => vec![assignment],
-        (None, Some(Found { whole: true, .. })) => Vec::new(),
+        (None, Some(FoundKey { whole: true, .. })) => Vec::new(),
         // The file has no such table: overrides may have made it.
         (None, Some(_) | None) => overrides().filter(|o| o.starts_with(&below)).collect(),
     };
     let (place, excerpt) = match found {
         _ if !makers.is_empty() => (as_given(&makers), excerpt_of_overrides(&makers)),
-        Some(Found { range, .. }) => at_range(path, source, range),
+        Some(FoundKey { range, .. }) => at_range(path, source, range),
         None => (path.display().to_string(), String::new()),
     };
     Error::Case { place, key: key.to_string(), message: message.into(), excerpt }
 }
 
 /// File and line of a range of bytes, and the line underlined.
-fn at_range(path: &Path, source: &Source, range: Range<usize>) -> (String, String) {
+fn at_range(path: &Path, source: &CaseText, range: Range<usize>) -> (String, String) {
     let line = line_at(&source.text, range.start);
     (format!("{}:{line}", path.display()), excerpt(&source.text, range))
 }
@@ -127,7 +129,7 @@ fn as_given(assignments: &[&str]) -> String {
     given.join(" ")
 }
 
-fn parse(path: &Path, source: &Source) -> Result<CaseFile, Error> {
+fn parse(path: &Path, source: &CaseText) -> Result<CaseFile, Error> {
     let complain = |error: toml::de::Error| {
         let key = error.span().and_then(|span| key_at(&source.text, span)).unwrap_or_default();
         let (place, excerpt) = match error.span() {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::{Key, TABLES, TIME_KEYS, keys};
-use super::kind::{Bounds, Kind, Limit, Many};
+use super::kind::{Bounds, KeyKind, Limit, Many};
 
 /// The schema, draft 2020-12.
 pub fn schema() -> Value {
@@ -75,7 +75,7 @@ fn rest_of<'k>(table: &str, key: &'k Key) -> Option<&'k str> {
 
 /// What the value of a key may be.
 fn property(key: &Key) -> Value {
-    if key.kind == Kind::Time {
+    if key.kind == KeyKind::Time {
         return json!({ "$ref": "#/$defs/time", "description": key.meaning });
     }
     let mut value = type_of(key.kind);
@@ -94,22 +94,24 @@ fn property(key: &Key) -> Value {
     value
 }
 
-fn type_of(kind: Kind) -> Value {
+fn type_of(kind: KeyKind) -> Value {
     match kind {
-        Kind::Text | Kind::Path | Kind::Group(_) => json!({ "type": "string" }),
-        Kind::Words(words) => json!({ "type": "string", "enum": words }),
-        Kind::Flag => json!({ "type": "boolean" }),
-        Kind::Count(least) => json!({ "type": "integer", "minimum": least, "maximum": u32::MAX }),
-        Kind::Number(bounds) => number(bounds),
-        Kind::Numbers { many, positive, .. } => {
+        KeyKind::Text | KeyKind::Path | KeyKind::Group(_) => json!({ "type": "string" }),
+        KeyKind::Words(words) => json!({ "type": "string", "enum": words }),
+        KeyKind::Flag => json!({ "type": "boolean" }),
+        KeyKind::Count(least) => {
+            json!({ "type": "integer", "minimum": least, "maximum": u32::MAX })
+        }
+        KeyKind::Number(bounds) => number(bounds),
+        KeyKind::Numbers { many, positive, .. } => {
             let low = if positive { Limit::Without(0.0) } else { Limit::Free };
             list(many, &number(Bounds(low, Limit::Free)))
         }
-        Kind::Corners => {
+        KeyKind::Corners => {
             list(Many::AtLeast(3), &list(Many::Between(2, 2), &json!({ "type": "number" })))
         }
-        Kind::Pair => list(Many::Between(2, 2), &json!({ "type": "string" })),
-        Kind::Time => json!({ "$ref": "#/$defs/time" }),
+        KeyKind::Pair => list(Many::Between(2, 2), &json!({ "type": "string" })),
+        KeyKind::Time => json!({ "$ref": "#/$defs/time" }),
     }
 }
 
@@ -148,8 +150,8 @@ fn list(many: Many, items: &Value) -> Value {
 /// The default where it is a value, not words about one.
 fn default_value(key: &Key) -> Option<Value> {
     match key.kind {
-        Kind::Words(words) => words.contains(&key.default).then(|| key.default.into()),
-        Kind::Flag | Kind::Number(_) | Kind::Count(_) => parsed(key.default),
+        KeyKind::Words(words) => words.contains(&key.default).then(|| key.default.into()),
+        KeyKind::Flag | KeyKind::Number(_) | KeyKind::Count(_) => parsed(key.default),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::file::SchemeTable;
 use super::validate::{Checked, Checker};
-use super::{OnFailure, Scheme};
+use super::{OnFailure, SchemeCase};
 use crate::contact::{ActivationRule, Law};
 use crate::step::{self, Alpha, Forecast};
 
@@ -11,7 +11,7 @@ const MOST_STEPS: f64 = 1e12;
 
 /// The kinds of schemes, as a case names them.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum SchemeKind {
     MoreauJean,
     Newmark,
     Hht,
@@ -21,17 +21,17 @@ enum Kind {
     PlainNewmark,
 }
 
-const KINDS: [(&str, Kind); 7] = [
-    ("moreau-jean", Kind::MoreauJean),
-    ("newmark", Kind::Newmark),
-    ("hht", Kind::Hht),
-    ("generalised-alpha", Kind::GeneralisedAlpha),
-    ("schatzman-paoli", Kind::SchatzmanPaoli),
-    ("central-difference", Kind::CentralDifference),
-    ("plain-newmark", Kind::PlainNewmark),
+const KINDS: [(&str, SchemeKind); 7] = [
+    ("moreau-jean", SchemeKind::MoreauJean),
+    ("newmark", SchemeKind::Newmark),
+    ("hht", SchemeKind::Hht),
+    ("generalised-alpha", SchemeKind::GeneralisedAlpha),
+    ("schatzman-paoli", SchemeKind::SchatzmanPaoli),
+    ("central-difference", SchemeKind::CentralDifference),
+    ("plain-newmark", SchemeKind::PlainNewmark),
 ];
 
-impl Kind {
+impl SchemeKind {
     fn name(self) -> &'static str {
         KINDS.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
@@ -79,21 +79,23 @@ pub fn keys_of_other_kinds(kind: &str) -> Vec<&'static str> {
 }
 
 impl Checker<'_> {
-    pub(super) fn scheme(&self, table: &SchemeTable) -> Checked<Scheme> {
+    pub(super) fn scheme(&self, table: &SchemeTable) -> Checked<SchemeCase> {
         let kind = self.choice("scheme.kind", table.kind.as_deref(), &KINDS)?;
         self.refuse_keys_of_others(kind, table)?;
         let laws = [("fremond", Law::Fremond), ("newton", Law::Newton), ("moreau", Law::Moreau)];
         let law = self.choice("scheme.law", table.law.as_deref(), &laws)?;
         let parameters = match kind {
-            Kind::MoreauJean => self.moreau_jean(table)?,
-            Kind::Newmark => step::Scheme::Newmark(self.newmark(table, Alpha::newmark(0.25, 0.5))?),
-            Kind::Hht => {
+            SchemeKind::MoreauJean => self.moreau_jean(table)?,
+            SchemeKind::Newmark => {
+                step::Scheme::Newmark(self.newmark(table, Alpha::newmark(0.25, 0.5))?)
+            }
+            SchemeKind::Hht => {
                 let alpha_f = table.alpha_f.unwrap_or(0.1);
                 let admitted = (0.0..=1.0 / 3.0).contains(&alpha_f);
                 self.number("scheme.alpha_f", alpha_f, admitted, "between 0 and 1/3")?;
                 step::Scheme::Hht(self.newmark(table, Alpha::hht(alpha_f))?)
             }
-            Kind::GeneralisedAlpha => {
+            SchemeKind::GeneralisedAlpha => {
                 let rho = table.rho_infinity.unwrap_or(0.8);
                 let admitted = (0.0..=1.0).contains(&rho);
                 self.number("scheme.rho_infinity", rho, admitted, "between 0 and 1")?;
@@ -101,9 +103,9 @@ impl Checker<'_> {
                 let alpha = Alpha { position_correction, ..Alpha::of_radius(rho) };
                 step::Scheme::GeneralisedAlpha { rho_infinity: rho, alpha }
             }
-            Kind::SchatzmanPaoli => self.schatzman_paoli(table)?,
-            Kind::CentralDifference => step::Scheme::CentralDifference,
-            Kind::PlainNewmark => {
+            SchemeKind::SchatzmanPaoli => self.schatzman_paoli(table)?,
+            SchemeKind::CentralDifference => step::Scheme::CentralDifference,
+            SchemeKind::PlainNewmark => {
                 let Alpha { beta, gamma, .. } = self.newmark(table, Alpha::newmark(0.25, 0.5))?;
                 step::Scheme::PlainNewmark { beta, gamma }
             }
@@ -121,7 +123,7 @@ impl Checker<'_> {
         let activation = self.activation(table)?;
         let step = self.positive("scheme.step", table.step)?;
         let end = self.positive("scheme.end", table.end)?;
-        Ok(Scheme {
+        Ok(SchemeCase {
             law,
             parameters,
             step,
@@ -142,7 +144,7 @@ impl Checker<'_> {
     }
 
     /// Keys that the kind does not have.
-    fn refuse_keys_of_others(&self, kind: Kind, table: &SchemeTable) -> Checked<()> {
+    fn refuse_keys_of_others(&self, kind: SchemeKind, table: &SchemeTable) -> Checked<()> {
         let given = [
             ("theta", table.theta.is_some()),
             ("forecast", table.forecast.is_some()),

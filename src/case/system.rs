@@ -2,7 +2,7 @@
 
 use super::file::*;
 use super::validate::{Checked, Checker, named};
-use crate::rigid::Shape;
+use crate::rigid::BodyShape;
 
 /// A point mass.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub struct BodyCase {
     /// Name in the case.
     pub name: String,
     /// What it looks like.
-    pub shape: Shape,
+    pub shape: BodyShape,
     /// Mass.
     pub mass: f64,
     /// Moment of inertia.
@@ -220,7 +220,7 @@ impl Checker<'_> {
         })
     }
 
-    fn shape(&self, name: &str, table: &BodyTable) -> Checked<Shape> {
+    fn shape(&self, name: &str, table: &BodyTable) -> Checked<BodyShape> {
         let place = format!("body.{name}");
         let key = |field: &str| format!("{place}.{field}");
         let needs = ["length", "size", "vertices", "radius"];
@@ -239,13 +239,13 @@ impl Checker<'_> {
         let missing =
             || self.error(&place, format!("a {} needs {}; add it", table.shape, needs[own]));
         let shape = match own {
-            0 => Shape::Rod {
+            0 => BodyShape::Rod {
                 length: self.positive(&key("length"), table.length.ok_or_else(missing)?)?,
             },
             1 => {
                 let size = self.pair(&key("size"), table.size.as_ref().ok_or_else(missing)?)?;
                 size.iter().try_for_each(|&x| self.positive(&key("size"), x).map(drop))?;
-                Shape::Box { size }
+                BodyShape::Box { size }
             }
             2 => {
                 let given = table.vertices.as_ref().ok_or_else(missing)?;
@@ -253,9 +253,9 @@ impl Checker<'_> {
                 let vertices = given.iter().map(corner).collect::<Checked<Vec<_>>>()?;
                 let flat =
                     "these corners enclose no area, or edges cross; give at least three, in order";
-                Shape::polygon(&vertices).ok_or_else(|| self.error(&key("vertices"), flat))?
+                BodyShape::polygon(&vertices).ok_or_else(|| self.error(&key("vertices"), flat))?
             }
-            _ => Shape::Disk {
+            _ => BodyShape::Disk {
                 radius: self.positive(&key("radius"), table.radius.ok_or_else(missing)?)?,
             },
         };

@@ -1,13 +1,13 @@
 //! Keys of point masses, rigid bodies, what connects them, and probes.
 
 use super::keys::{Key, NOT_NEGATIVE, POSITIVE, key, numbers};
-use super::kind::Kind::{self, Corners, Group, Number, Numbers, Pair, Words};
+use super::kind::KeyKind::{self, Corners, Group, Number, Numbers, Pair, Words};
 use super::kind::{Bounds, Limit, Many};
 
 const ANY: Bounds = Bounds(Limit::Free, Limit::Free);
-const VECTOR: Kind = numbers("[x], [x, y] or [x, y, z]", Many::Between(1, 3));
-const POINT: Kind = numbers("[x, y]", Many::Between(2, 2));
-const EDGES: Kind =
+const VECTOR: KeyKind = numbers("[x], [x, y] or [x, y, z]", Many::Between(1, 3));
+const POINT: KeyKind = numbers("[x, y]", Many::Between(2, 2));
+const EDGES: KeyKind =
     Numbers { written: "[width, height]", many: Many::Between(2, 2), positive: true };
 
 /// They stand beside those of meshes and materials.

@@ -5,7 +5,7 @@ use super::validate::{Checked, Checker};
 use crate::time::TimeFunction;
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum TimeKind {
     Constant,
     Step,
     Ramp,
@@ -19,43 +19,45 @@ impl Checker<'_> {
     pub(super) fn time(&self, key: &str, table: Option<&TimeTable>) -> Checked<TimeFunction> {
         let Some(table) = table else { return Ok(TimeFunction::Constant) };
         let kinds = [
-            ("constant", Kind::Constant),
-            ("step", Kind::Step),
-            ("ramp", Kind::Ramp),
-            ("sine", Kind::Sine),
-            ("square", Kind::Square),
-            ("table", Kind::Table),
+            ("constant", TimeKind::Constant),
+            ("step", TimeKind::Step),
+            ("ramp", TimeKind::Ramp),
+            ("sine", TimeKind::Sine),
+            ("square", TimeKind::Square),
+            ("table", TimeKind::Table),
         ];
         let kind = self.choice(&format!("{key}.function"), Some(&table.function), &kinds)?;
         self.refuse_strangers(key, kind, table)?;
         match kind {
-            Kind::Constant => Ok(TimeFunction::Constant),
-            Kind::Step => Ok(TimeFunction::Step { start: self.given(key, "start", table.start)? }),
-            Kind::Ramp => {
+            TimeKind::Constant => Ok(TimeFunction::Constant),
+            TimeKind::Step => {
+                Ok(TimeFunction::Step { start: self.given(key, "start", table.start)? })
+            }
+            TimeKind::Ramp => {
                 let start = self.given(key, "start", table.start)?;
                 let end = self.given(key, "end", table.end)?;
                 let later = format!("later than the start {start:?}");
                 self.number(&format!("{key}.end"), end, end > start, &later)?;
                 Ok(TimeFunction::Ramp { start, end })
             }
-            Kind::Sine => Ok(TimeFunction::Sine {
+            TimeKind::Sine => Ok(TimeFunction::Sine {
                 period: self.period(key, table)?,
                 phase: self.given(key, "phase", Some(table.phase.unwrap_or(0.0)))?,
             }),
-            Kind::Square => Ok(TimeFunction::Square { period: self.period(key, table)? }),
-            Kind::Table => self.time_points(key, table),
+            TimeKind::Square => Ok(TimeFunction::Square { period: self.period(key, table)? }),
+            TimeKind::Table => self.time_points(key, table),
         }
     }
 
     /// Keys that the function does not have.
-    fn refuse_strangers(&self, key: &str, kind: Kind, table: &TimeTable) -> Checked<()> {
+    fn refuse_strangers(&self, key: &str, kind: TimeKind, table: &TimeTable) -> Checked<()> {
         let own: &[&str] = match kind {
-            Kind::Constant => &[],
-            Kind::Step => &["start"],
-            Kind::Ramp => &["start", "end"],
-            Kind::Sine => &["period", "phase"],
-            Kind::Square => &["period"],
-            Kind::Table => &["times", "values"],
+            TimeKind::Constant => &[],
+            TimeKind::Step => &["start"],
+            TimeKind::Ramp => &["start", "end"],
+            TimeKind::Sine => &["period", "phase"],
+            TimeKind::Square => &["period"],
+            TimeKind::Table => &["times", "values"],
         };
         let given = [
             ("start", table.start.is_some()),

@@ -16,12 +16,12 @@ pub(super) type Checked<T> = Result<T, Error>;
 /// Knows the file, so that every complaint tells its place.
 pub(super) struct Checker<'a> {
     pub(super) path: &'a Path,
-    source: &'a Source,
+    source: &'a CaseText,
     /// What was met that fits a mesh of one dimension only.
     dimensioned: RefCell<Vec<Dimensioned>>,
 }
 
-pub(super) fn validate(path: &Path, file: CaseFile, source: Source) -> Checked<Case> {
+pub(super) fn validate(path: &Path, file: CaseFile, source: CaseText) -> Checked<Case> {
     let check = Checker { path, source: &source, dimensioned: RefCell::default() };
     let scheme = check.scheme(&file.scheme)?;
     let name = path.file_stem().map_or("case".into(), |s| s.to_string_lossy().into_owned());
@@ -211,7 +211,7 @@ impl Checker<'_> {
         name: &str,
         table: &ContactTable,
         raw: &SchemeTable,
-        scheme: &Scheme,
+        scheme: &SchemeCase,
     ) -> Checked<ContactCase> {
         let key = |field: &str| format!("contact.{name}.{field}");
         let e = table.restitution;

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::progress::{duration, grouped};
 use super::{print, tell};
-use crate::compare::{self, News, Outcome, Row};
+use crate::compare::{self, News, Row, RunOutcome};
 use crate::error::Error;
 
 #[derive(Args)]
@@ -71,7 +71,7 @@ fn line_of(news: News) -> String {
 }
 
 /// Whether a run failed or broke a theorem that covers it; tells why.
-fn has_failed(outcome: &Outcome) -> bool {
+fn has_failed(outcome: &RunOutcome) -> bool {
     let error = match &outcome.result {
         Ok(run) => run.summary.judge().err().map(|error| error.to_string()),
         Err(error) => Some(error.to_string()),
@@ -82,7 +82,7 @@ fn has_failed(outcome: &Outcome) -> bool {
     error.is_some()
 }
 
-fn write_table(out: &mut dyn Write, outcomes: &[Outcome], folder: &Path) -> io::Result<()> {
+fn write_table(out: &mut dyn Write, outcomes: &[RunOutcome], folder: &Path) -> io::Result<()> {
     let widest = outcomes.iter().map(|outcome| outcome.label.chars().count()).max().unwrap_or(0);
     let width = widest.max(3);
     let lines = [

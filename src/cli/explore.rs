@@ -10,7 +10,8 @@ use crate::case::Case;
 use crate::contact::Status;
 use crate::error::Error;
 use crate::explore::{
-    Moment, Outcome, Request, Rest, Scene, Verdict, explore_case, write_cloud, write_solutions,
+    Determinacy, ExploreRequest, ExploredStep, Outcome, Rest, StepChoice, explore_case,
+    write_cloud, write_solutions,
 };
 
 #[derive(Args)]
@@ -51,8 +52,8 @@ const MOST_TOLD: usize = 8;
 
 pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Error> {
     let case = Case::read(&arguments.case, &arguments.set)?;
-    let moment = arguments.step.map_or(Moment::Rest, Moment::Step);
-    let request = Request {
+    let moment = arguments.step.map_or(StepChoice::Rest, StepChoice::Step);
+    let request = ExploreRequest {
         samples: arguments.samples as usize,
         seed: arguments.seed,
         tolerance: case.solver.tolerance,
@@ -72,17 +73,17 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Error> {
         print(|to| writeln!(to, "  open next   {at}/cloud.svg, {at}/solutions.csv"))?;
     }
     match scene.found.verdict() {
-        Verdict::Unsolved => Err(Error::Check(format!(
+        Determinacy::Unsolved => Err(Error::Check(format!(
             "none of {} samples reached {:e} in {} sweeps; try a larger solver.tolerance or \
              solver.max_iterations",
             request.samples, request.tolerance, request.max_iterations
         ))),
-        Verdict::Unique | Verdict::Impulses(_) | Verdict::Motions(_) => Ok(()),
+        Determinacy::Unique | Determinacy::Impulses(_) | Determinacy::Motions(_) => Ok(()),
     }
 }
 
 /// The contacts asked for, or those whose impulses spread most.
-fn drawn(scene: &Scene, asked: &[String]) -> Result<Vec<usize>, Error> {
+fn drawn(scene: &ExploredStep, asked: &[String]) -> Result<Vec<usize>, Error> {
     let all = 0..scene.contacts.len();
     if asked.is_empty() {
         let mut drawn: Vec<(usize, f64)> = all.map(|c| (c, scene.found.reach_of(c))).collect();
@@ -104,12 +105,17 @@ fn drawn(scene: &Scene, asked: &[String]) -> Result<Vec<usize>, Error> {
     Ok(drawn)
 }
 
-fn write_scene(out: &mut dyn Write, case: &Case, moment: Moment, scene: &Scene) -> io::Result<()> {
+fn write_scene(
+    out: &mut dyn Write,
+    case: &Case,
+    moment: StepChoice,
+    scene: &ExploredStep,
+) -> io::Result<()> {
     let found = &scene.found;
     writeln!(out, "{} [{}]", case.title, case.units)?;
     let step = match moment {
-        Moment::Step(step) => format!("{step}, from t = {}", tables::readable(scene.time)),
-        Moment::Rest => "from rest, without velocity".into(),
+        StepChoice::Step(step) => format!("{step}, from t = {}", tables::readable(scene.time)),
+        StepChoice::Rest => "from rest, without velocity".into(),
     };
     writeln!(out, "  step        {step}, {} active contacts", scene.contacts.len())?;
     let (solved, all) = (found.solved(), found.samples.len());
@@ -131,16 +137,16 @@ fn write_scene(out: &mut dyn Write, case: &Case, moment: Moment, scene: &Scene) 
         writeln!(out, "  …           {more} more outcomes in solutions.csv")?;
     }
     match found.verdict() {
-        Verdict::Unsolved => writeln!(out, "  verdict     not solved")?,
-        Verdict::Unique => writeln!(out, "  verdict     unique: one motion, one impulse")?,
-        Verdict::Impulses(dimension) => writeln!(
+        Determinacy::Unsolved => writeln!(out, "  verdict     not solved")?,
+        Determinacy::Unique => writeln!(out, "  verdict     unique: one motion, one impulse")?,
+        Determinacy::Impulses(dimension) => writeln!(
             out,
             "  verdict     one motion; its impulses are indeterminate, a set of dimension {dimension}"
         )?,
-        Verdict::Motions(1) => writeln!(out, "  verdict     a family of motions")?,
-        Verdict::Motions(count) => writeln!(out, "  verdict     {count} different motions")?,
+        Determinacy::Motions(1) => writeln!(out, "  verdict     a family of motions")?,
+        Determinacy::Motions(count) => writeln!(out, "  verdict     {count} different motions")?,
     }
-    if moment == Moment::Rest && solved > 0 {
+    if moment == StepChoice::Rest && solved > 0 {
         let answer = match scene.rest() {
             Rest::Rests => "can rest".into(),
             Rest::Neither(moving) => {
@@ -155,7 +161,7 @@ fn write_scene(out: &mut dyn Write, case: &Case, moment: Moment, scene: &Scene) 
 
 fn write_outcome(
     out: &mut dyn Write,
-    scene: &Scene,
+    scene: &ExploredStep,
     number: usize,
     outcome: &Outcome,
 ) -> io::Result<()> {
@@ -188,7 +194,7 @@ fn write_outcome(
 }
 
 /// What each contact does, or how many do what.
-fn statuses(scene: &Scene, outcome: &Outcome) -> String {
+fn statuses(scene: &ExploredStep, outcome: &Outcome) -> String {
     let word = |status: &Status| match status {
         Status::Open => "open",
         Status::Stick => "stick",
@@ -205,7 +211,7 @@ fn statuses(scene: &Scene, outcome: &Outcome) -> String {
 }
 
 /// Extents of the impulses that spread most.
-fn write_extents(out: &mut dyn Write, scene: &Scene, outcome: &Outcome) -> io::Result<()> {
+fn write_extents(out: &mut dyn Write, scene: &ExploredStep, outcome: &Outcome) -> io::Result<()> {
     let d = scene.found.problem.dimension();
     let width = |c: usize| {
         let own = outcome.extent[d * c..d * (c + 1)].iter();

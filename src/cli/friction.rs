@@ -10,7 +10,7 @@ use super::{print, tables, tell};
 use crate::contact::Measure;
 use crate::contact::solver::Method;
 use crate::error::Error;
-use crate::friction::{self, Outcome, Profile, Request, Trial};
+use crate::friction::{self, Profile, Request, SolveOutcome, Trial};
 
 #[derive(Args)]
 pub(super) struct FrictionArguments {
@@ -214,7 +214,7 @@ fn read_beside(files: &[PathBuf]) -> Result<Vec<Trial>, Error> {
     Ok(trials)
 }
 
-fn show(outcome: &Outcome, json: bool) -> Result<(), Error> {
+fn show(outcome: &SolveOutcome, json: bool) -> Result<(), Error> {
     print(|out| match json {
         true => {
             serde_json::to_writer(&mut *out, outcome)?;

@@ -5,7 +5,7 @@ use std::io::{Result, Write};
 use clap::Args;
 
 use super::print;
-use crate::case::{Key, TABLES, TIME_KEYS, Table, did_you_mean, keys, schema, table_of};
+use crate::case::{Key, KeyTable, TABLES, TIME_KEYS, did_you_mean, keys, schema, table_of};
 use crate::error::Error;
 
 #[derive(Args)]
@@ -105,7 +105,7 @@ fn write_page(out: &mut dyn Write, own: &[&Key], time: &[&Key]) -> Result<()> {
     Ok(())
 }
 
-fn heading(table: &Table) -> String {
+fn heading(table: &KeyTable) -> String {
     let required = if table.required { ", required" } else { "" };
     match table.path {
         "" => "At the top of the file".into(),

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::{print, tell};
 use crate::case::did_you_mean;
 use crate::error::Error;
-use crate::figures::{self, Drawing, Lack, Run};
+use crate::figures::{self, Drawing, DrawnRun, Lack};
 use crate::output::write_whole;
 use crate::plot::Figure;
 use crate::report;
@@ -22,8 +22,8 @@ pub(super) struct PlotArguments {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     what: Vec<String>,
     /// File format
-    #[arg(long, value_enum, default_value_t = Format::Svg)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = FigureFormat::Svg)]
+    format: FigureFormat,
     /// Folder of the figures [default: DIR/figures, or results/figures for several runs]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -39,7 +39,7 @@ pub(super) struct PlotArguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum FigureFormat {
     /// Lines, sharp at any size
     Svg,
     /// Dots, 300 per inch
@@ -130,7 +130,7 @@ type Drawn = (Vec<Drawing>, Vec<(&'static str, Lack)>);
 
 /// All figures of a run, or those that are asked for: then one that it has not is an error.
 fn draw_one(results: &Results, names: &[String]) -> Result<Drawn, Error> {
-    let run = Run::new(results)?;
+    let run = DrawnRun::new(results)?;
     if names.is_empty() {
         return run.draw_all();
     }
@@ -182,10 +182,10 @@ fn write_figure(
         written.push(path);
         Ok(())
     };
-    if arguments.format != Format::Png {
+    if arguments.format != FigureFormat::Png {
         write("svg", svg.as_bytes())?;
     }
-    if arguments.format != Format::Svg {
+    if arguments.format != FigureFormat::Svg {
         let png = Figure::to_png(&svg).map_err(|error| Error::Write {
             path: out.join(format!("{}.png", drawing.name)),
             source: std::io::Error::other(error),

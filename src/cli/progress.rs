@@ -13,14 +13,14 @@ use crate::simulation::{Observer, Progress};
 /// A progress bar on a terminal, a line every few seconds elsewhere.
 pub(super) struct Screen {
     bar: ProgressBar,
-    kind: Kind,
+    kind: ScreenKind,
     /// Seconds since the first step at the last line.
     told: f64,
     interrupt: Option<Interrupt>,
 }
 
 #[derive(PartialEq)]
-enum Kind {
+enum ScreenKind {
     Quiet,
     Lines,
     Bar,
@@ -34,18 +34,18 @@ const LONG: f64 = 1.0;
 impl Screen {
     pub fn new(case: &Case, quiet: bool, interrupt: Option<Interrupt>) -> Self {
         let kind = match (quiet, std::io::stderr().is_terminal()) {
-            (true, _) => Kind::Quiet,
-            (false, true) => Kind::Bar,
-            (false, false) => Kind::Lines,
+            (true, _) => ScreenKind::Quiet,
+            (false, true) => ScreenKind::Bar,
+            (false, false) => ScreenKind::Lines,
         };
         let bar = match kind {
-            Kind::Bar => ProgressBar::new(case.scheme.steps as u64),
-            Kind::Quiet | Kind::Lines => ProgressBar::hidden(),
+            ScreenKind::Bar => ProgressBar::new(case.scheme.steps as u64),
+            ScreenKind::Quiet | ScreenKind::Lines => ProgressBar::hidden(),
         };
         if let Ok(style) = ProgressStyle::with_template("{bar:10} {percent:>3} %  {wide_msg}") {
             bar.set_style(style);
         }
-        if kind != Kind::Quiet {
+        if kind != ScreenKind::Quiet {
             tell(&format!("running {}", case.path.display()));
         }
         Self { bar, kind, told: 0.0, interrupt }
@@ -62,16 +62,18 @@ impl Observer for Screen {
     }
 
     fn notice(&mut self, text: &str) {
-        if self.kind != Kind::Quiet {
+        if self.kind != ScreenKind::Quiet {
             self.bar.suspend(|| tell(&format!("note: {text}")));
         }
     }
 
     fn preparing(&mut self, what: &str, seconds: f64) {
         match self.kind {
-            Kind::Lines if seconds >= LONG => tell(&format!("{what} after {}", duration(seconds))),
-            Kind::Quiet | Kind::Lines => {}
-            Kind::Bar => {
+            ScreenKind::Lines if seconds >= LONG => {
+                tell(&format!("{what} after {}", duration(seconds)))
+            }
+            ScreenKind::Quiet | ScreenKind::Lines => {}
+            ScreenKind::Bar => {
                 self.bar.set_message(what.to_string());
                 self.bar.tick();
             }
@@ -80,13 +82,13 @@ impl Observer for Screen {
 
     fn progress(&mut self, progress: &Progress) {
         match self.kind {
-            Kind::Lines if progress.seconds - self.told >= TELL_EVERY => {
+            ScreenKind::Lines if progress.seconds - self.told >= TELL_EVERY => {
                 self.told = progress.seconds;
                 let share = 100.0 * progress.step as f64 / progress.steps as f64;
                 tell(&format!("{share:>3.0} %  {}", line(progress)));
             }
-            Kind::Quiet | Kind::Lines => {}
-            Kind::Bar => {
+            ScreenKind::Quiet | ScreenKind::Lines => {}
+            ScreenKind::Bar => {
                 self.bar.set_position(progress.step as u64);
                 self.bar.set_message(short_line(progress));
             }

@@ -11,8 +11,8 @@ use super::plot::{read_all, write_page};
 use super::{print, quoted, tell};
 use crate::error::Error;
 use crate::report::{self, Entry, Overview};
-use crate::study::slurm::{Request, Scripts};
-use crate::study::{Cell, Event, Gathered, Gathering, Held, Ready, Record, Status, Study};
+use crate::study::slurm::{Scripts, SlurmRequest};
+use crate::study::{Cell, Event, Gathered, Gathering, Held, Ready, Record, RunStatus, Study};
 
 #[derive(Args)]
 pub(super) struct StudyArguments {
@@ -74,7 +74,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Error> {
     // Up to the last figure.
     let _held = if arguments.gather { Held::to_gather(&out)? } else { Held::alone(&out)? };
     if !arguments.gather {
-        let screen = Screen::new(&study, arguments.quiet);
+        let screen = StudyScreen::new(&study, arguments.quiet);
         let listen = |event: Event| screen.show(event);
         let open = study.begin(&ready, &out, arguments.resume, &listen)?;
         study.take(&open, &out, arguments.resume, &listen)?;
@@ -143,7 +143,7 @@ fn judge(study: &Study, gathering: &Gathering) -> Result<(), Error> {
     let mut bad = 0;
     for (planned, record) in study.runs.iter().zip(&gathering.records) {
         let reason = match record {
-            Some(Record { status: Status::Done, .. }) => continue,
+            Some(Record { status: RunStatus::Done, .. }) => continue,
             Some(record) => record.error.as_deref().unwrap_or("failed"),
             None => "not run; take it with --resume",
         };
@@ -172,7 +172,7 @@ fn submit(
     let absolute = |path: &Path| {
         std::path::absolute(path).map_err(|source| Error::Read { path: path.into(), source })
     };
-    let request = Request {
+    let request = SlurmRequest {
         program,
         study: absolute(&study.path)?,
         out: absolute(out)?,
@@ -233,11 +233,12 @@ fn write_gathering(
     gathering: &Gathering,
     folder: &Path,
 ) -> io::Result<()> {
-    let count = |status: Status| {
+    let count = |status: RunStatus| {
         let is = |record: &&Option<Record>| record.as_ref().is_some_and(|r| r.status == status);
         gathering.records.iter().filter(is).count()
     };
-    let [done, violated, failed] = [Status::Done, Status::Violated, Status::Failed].map(count);
+    let [done, violated, failed] =
+        [RunStatus::Done, RunStatus::Violated, RunStatus::Failed].map(count);
     let missing = gathering.records.iter().filter(|record| record.is_none()).count();
     if !study.title.is_empty() {
         writeln!(out, "{}", study.title)?;
@@ -310,22 +311,22 @@ fn write_table(out: &mut dyn Write, gathering: &Gathering) -> io::Result<()> {
 }
 
 /// A bar on a terminal, a line per run elsewhere.
-struct Screen {
+struct StudyScreen {
     bar: ProgressBar,
     quiet: bool,
     terminal: bool,
-    counts: Mutex<Counts>,
+    counts: Mutex<RunCounts>,
 }
 
 #[derive(Default)]
-struct Counts {
+struct RunCounts {
     all: usize,
     kept: usize,
     ended: usize,
     failed: usize,
 }
 
-impl Screen {
+impl StudyScreen {
     fn new(study: &Study, quiet: bool) -> Self {
         let terminal = io::stderr().is_terminal() && !quiet;
         let all = study.runs.len();
@@ -333,7 +334,7 @@ impl Screen {
         if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos}/{len} runs  {wide_msg}") {
             bar.set_style(style);
         }
-        Self { bar, quiet, terminal, counts: Mutex::new(Counts { all, ..Counts::default() }) }
+        Self { bar, quiet, terminal, counts: Mutex::new(RunCounts { all, ..RunCounts::default() }) }
     }
 
     fn show(&self, event: Event) {
@@ -347,7 +348,7 @@ impl Screen {
             }
             Event::Ended(record) => {
                 counts.ended += 1;
-                counts.failed += usize::from(record.status != Status::Done);
+                counts.failed += usize::from(record.status != RunStatus::Done);
                 self.bar.inc(1);
                 let left = self.left(&counts);
                 self.bar.set_message(left.clone());
@@ -368,7 +369,7 @@ impl Screen {
     }
 
     /// Time left, as long as runs take what they took so far.
-    fn left(&self, counts: &Counts) -> String {
+    fn left(&self, counts: &RunCounts) -> String {
         let open = counts.all - counts.kept - counts.ended;
         let seconds = self.bar.elapsed().as_secs_f64() * open as f64 / counts.ended.max(1) as f64;
         let failed =

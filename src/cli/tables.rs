@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::contact::solver::Leg;
 use crate::energy::{Certificate, Verdict};
-use crate::friction::{Curve, Outcome, Profile};
+use crate::friction::{MethodCurve, Profile, SolveOutcome};
 use crate::mesh::{ElementKind, Mesh};
 use crate::output::{
     BodyDistortion, Counts, Crossing, Departures, Penetration, Scales, Summary, Timings,
@@ -274,7 +274,7 @@ pub(super) fn write_outcome_header(out: &mut dyn Write) -> Result<()> {
     )
 }
 
-pub(super) fn write_outcome(out: &mut dyn Write, o: &Outcome) -> Result<()> {
+pub(super) fn write_outcome(out: &mut dyn Write, o: &SolveOutcome) -> Result<()> {
     let leg = |leg: &Leg| format!("{} {}", leg.method, leg.iterations);
     let trail: Vec<String> = o.trail.iter().map(leg).collect();
     writeln!(
@@ -297,7 +297,7 @@ pub(super) fn write_outcome(out: &mut dyn Write, o: &Outcome) -> Result<()> {
 }
 
 pub(super) fn write_profile(out: &mut dyn Write, profile: &Profile, folder: &Path) -> Result<()> {
-    let at = |curve: &Curve, share: f64| {
+    let at = |curve: &MethodCurve, share: f64| {
         let place = (share * profile.problems as f64).ceil() as usize;
         let ratio = curve.ratios.get(place.saturating_sub(1));
         ratio.map_or("-".into(), |ratio| format!("{ratio:.2}"))

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::{Manner, print, quoted, take};
-use crate::case::{Case, TABLES, Table, schema};
+use crate::case::{Case, KeyTable, TABLES, schema};
 use crate::error::Error;
 
 /// A case of the repository, carried along.
@@ -241,9 +241,9 @@ fn header(template: &Template, name: &str) -> String {
 }
 
 /// The table whose header a line is.
-fn table_at(line: &str) -> Option<&'static Table> {
+fn table_at(line: &str) -> Option<&'static KeyTable> {
     let path = line.strip_prefix('[')?.split(']').next()?;
-    let fits = |table: &&Table| {
+    let fits = |table: &&KeyTable| {
         let (own, given) = (table.path.split('.'), path.split('.'));
         own.clone().count() == given.clone().count()
             && own.zip(given).all(|(own, name)| own == "NAME" || own == name)

@@ -1,7 +1,7 @@
 //! One row per run: what it cost and what it did wrong.
 
 use super::sheet::quoted;
-use super::{Finished, Outcome};
+use super::{Finished, RunOutcome};
 use crate::energy::WORK_SHARE;
 use crate::output::Summary;
 use crate::results::{Columns, Series};
@@ -105,7 +105,7 @@ fn spurious_impulses(series: &Series) -> Option<usize> {
 }
 
 /// `table.csv`: a row per run; one that failed has an error instead of numbers.
-pub(super) fn csv(outcomes: &[Outcome]) -> String {
+pub(super) fn csv(outcomes: &[RunOutcome]) -> String {
     let mut csv = String::from(
         "run,steps,energy_change,numerical_work,max_tangential_work,max_normal_work,max_penetration,\
          spurious_impulses,max_balance_residual,verdict,steps_per_second,error\n",

@@ -1,7 +1,7 @@
 //! Integrals over facets, the sides of the elements.
 
-use super::integrate::Shape;
-use super::quadrature::{LINE_3, Point, SQUARE_3, TRIANGLE_4};
+use super::integrate::ShapeValues;
+use super::quadrature::{LINE_3, QuadraturePoint, SQUARE_3, TRIANGLE_4};
 use super::{quadrangle4, triangle6};
 use crate::mesh::ElementKind;
 
@@ -45,16 +45,16 @@ pub fn facet_points(
 /// ```text
 ///     N = (½ξ(ξ−1), ½ξ(ξ+1), 1−ξ²)
 /// ```
-fn line3([x]: [f64; 1]) -> Shape<1, 3> {
-    Shape {
+fn line3([x]: [f64; 1]) -> ShapeValues<1, 3> {
+    ShapeValues {
         values: [0.5 * x * (x - 1.0), 0.5 * x * (x + 1.0), 1.0 - x * x],
         slopes: [[x - 0.5], [x + 0.5], [-2.0 * x]],
     }
 }
 
 fn along_curve<const N: usize>(
-    shape: fn([f64; 1]) -> Shape<1, N>,
-    rule: &[Point<1>],
+    shape: fn([f64; 1]) -> ShapeValues<1, N>,
+    rule: &[QuadraturePoint<1>],
     points: &[[f64; 3]],
     mut visit: impl FnMut(&[f64], [f64; 3], f64),
 ) {
@@ -67,8 +67,8 @@ fn along_curve<const N: usize>(
 }
 
 fn over_surface<const N: usize>(
-    shape: fn([f64; 2]) -> Shape<2, N>,
-    rule: &[Point<2>],
+    shape: fn([f64; 2]) -> ShapeValues<2, N>,
+    rule: &[QuadraturePoint<2>],
     points: &[[f64; 3]],
     mut visit: impl FnMut(&[f64], [f64; 3], f64),
 ) {
@@ -81,7 +81,7 @@ fn over_surface<const N: usize>(
 
 /// ∂x/∂ξ_direction.
 fn tangent<const D: usize, const N: usize>(
-    at: &Shape<D, N>,
+    at: &ShapeValues<D, N>,
     direction: usize,
     points: &[[f64; 3]],
 ) -> [f64; 3] {

@@ -1,6 +1,6 @@
 //! H8: the eight-node hexahedron, trilinear displacement.
 
-use super::integrate::{Isoparametric, Lumping, Shape};
+use super::integrate::{Isoparametric, Lumping, ShapeValues};
 use super::quadrature::CUBE_3;
 
 /// 2 × 2 × 2 Gauss points for both: no strain is missed, the mass is exact on parallelepipeds and
@@ -28,9 +28,9 @@ const CORNERS: [[f64; 3]; 8] = [
 /// ```text
 ///     N_a = ⅛ (1 + ξ_a ξ)(1 + η_a η)(1 + ζ_a ζ)
 /// ```
-pub(super) fn shape([x, y, z]: [f64; 3]) -> Shape<3, 8> {
+pub(super) fn shape([x, y, z]: [f64; 3]) -> ShapeValues<3, 8> {
     let factors = |[a, b, c]: [f64; 3]| [1.0 + a * x, 1.0 + b * y, 1.0 + c * z];
-    Shape {
+    ShapeValues {
         values: CORNERS.map(|corner| 0.125 * factors(corner).iter().product::<f64>()),
         slopes: CORNERS.map(|corner| {
             let [fx, fy, fz] = factors(corner);

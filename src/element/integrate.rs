@@ -1,12 +1,12 @@
 //! Integrals over isoparametric elements: one routine for every shape.
 
 use super::MassKind;
-use super::quadrature::Point;
+use super::quadrature::QuadraturePoint;
 use crate::material::Material;
 
 /// Shape functions of a reference element at one of its points.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape<const D: usize, const N: usize> {
+pub(super) struct ShapeValues<const D: usize, const N: usize> {
     /// N_a.
     pub values: [f64; N],
     /// ∂N_a/∂ξ.
@@ -24,9 +24,9 @@ pub(super) enum Lumping {
 
 /// An isoparametric element: N nodes in D dimensions, x(ξ) = Σ N_a(ξ) x_a and u(ξ) = Σ N_a(ξ) q_a.
 pub(super) struct Isoparametric<const D: usize, const N: usize> {
-    pub shape: fn([f64; D]) -> Shape<D, N>,
-    pub stiffness_rule: &'static [Point<D>],
-    pub mass_rule: &'static [Point<D>],
+    pub shape: fn([f64; D]) -> ShapeValues<D, N>,
+    pub stiffness_rule: &'static [QuadraturePoint<D>],
+    pub mass_rule: &'static [QuadraturePoint<D>],
     pub centre: [f64; D],
     pub lumping: Lumping,
 }
@@ -41,7 +41,7 @@ pub(super) struct Mapped<const D: usize, const N: usize> {
     pub jacobian: f64,
 }
 
-impl<const D: usize, const N: usize> Shape<D, N> {
+impl<const D: usize, const N: usize> ShapeValues<D, N> {
     /// ```text
     ///     J_ij = ∂x_i/∂ξ_j = Σ_a x_a,i ∂N_a/∂ξ_j        ∂N_a/∂x_i = Σ_j ∂N_a/∂ξ_j (J⁻¹)_ji
     /// ```

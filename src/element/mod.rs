@@ -70,7 +70,7 @@ pub use triangle3::Triangle3;
 use crate::material::{Material, Section};
 use crate::mesh::ElementKind;
 use hexahedron8::HEXAHEDRON8;
-use integrate::Shape;
+use integrate::ShapeValues;
 use nalgebra::SMatrix;
 use quadrangle4::QUADRANGLE4;
 use tetrahedron10::TETRAHEDRON10;
@@ -210,7 +210,10 @@ pub fn sample(kind: ElementKind, points: &[[f64; 3]], at: [f64; 3]) -> Sample {
     }
 }
 
-fn widened<const D: usize, const N: usize>(shape: Shape<D, N>, points: &[[f64; 3]]) -> Sample {
+fn widened<const D: usize, const N: usize>(
+    shape: ShapeValues<D, N>,
+    points: &[[f64; 3]],
+) -> Sample {
     let mapped = shape.mapped(points);
     let mut sample = Sample { jacobian: mapped.jacobian, ..Sample::default() };
     sample.shape[..N].copy_from_slice(&mapped.values);

@@ -12,27 +12,27 @@
 
 /// A point of a rule, with its weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Point<const D: usize> {
+pub(super) struct QuadraturePoint<const D: usize> {
     pub at: [f64; D],
     pub weight: f64,
 }
 
-const fn point<const D: usize>(at: [f64; D], weight: f64) -> Point<D> {
-    Point { at, weight }
+const fn point<const D: usize>(at: [f64; D], weight: f64) -> QuadraturePoint<D> {
+    QuadraturePoint { at, weight }
 }
 
 /// 1/√3.
 const G: f64 = 0.577_350_269_189_625_8;
 
 /// Gauss, 2 points.
-pub(super) const LINE_3: [Point<1>; 2] = [point([-G], 1.0), point([G], 1.0)];
+pub(super) const LINE_3: [QuadraturePoint<1>; 2] = [point([-G], 1.0), point([G], 1.0)];
 
 /// Gauss, 2 × 2 points.
-pub(super) const SQUARE_3: [Point<2>; 4] =
+pub(super) const SQUARE_3: [QuadraturePoint<2>; 4] =
     [point([-G, -G], 1.0), point([G, -G], 1.0), point([G, G], 1.0), point([-G, G], 1.0)];
 
 /// Gauss, 2 × 2 × 2 points.
-pub(super) const CUBE_3: [Point<3>; 8] = [
+pub(super) const CUBE_3: [QuadraturePoint<3>; 8] = [
     point([-G, -G, -G], 1.0),
     point([G, -G, -G], 1.0),
     point([G, G, -G], 1.0),
@@ -44,7 +44,7 @@ pub(super) const CUBE_3: [Point<3>; 8] = [
 ];
 
 /// Three inner points.
-pub(super) const TRIANGLE_2: [Point<2>; 3] = {
+pub(super) const TRIANGLE_2: [QuadraturePoint<2>; 3] = {
     let (a, b, w) = (1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0);
     [point([a, a], w), point([b, a], w), point([a, b], w)]
 };
@@ -54,7 +54,7 @@ pub(super) const TRIANGLE_2: [Point<2>; 3] = {
 /// ```text
 ///     a = (8 − √10 ± √(38 − 44√(2/5)))/18      w = (620 ± √(213125 − 53320√10))/7440
 /// ```
-pub(super) const TRIANGLE_4: [Point<2>; 6] = {
+pub(super) const TRIANGLE_4: [QuadraturePoint<2>; 6] = {
     let (a, b, v) = (0.445_948_490_915_964_9, 0.108_103_018_168_070_2, 0.111_690_794_839_005_73);
     let (c, d, w) = (0.091_576_213_509_770_74, 0.816_847_572_980_458_5, 0.054_975_871_827_660_93);
     [
@@ -68,13 +68,13 @@ pub(super) const TRIANGLE_4: [Point<2>; 6] = {
 };
 
 /// Four inner points, a = (5 − √5)/20 and b = (5 + 3√5)/20.
-pub(super) const TETRAHEDRON_2: [Point<3>; 4] = {
+pub(super) const TETRAHEDRON_2: [QuadraturePoint<3>; 4] = {
     let (a, b, w) = (0.138_196_601_125_010_5, 0.585_410_196_624_968_5, 1.0 / 24.0);
     [point([a, a, a], w), point([b, a, a], w), point([a, b, a], w), point([a, a, b], w)]
 };
 
 /// Walkington, 14 points: two orbits of four (a, a, a, 1−3a) and one of six (e, e, ½−e, ½−e).
-pub(super) const TETRAHEDRON_5: [Point<3>; 14] = {
+pub(super) const TETRAHEDRON_5: [QuadraturePoint<3>; 14] = {
     let (a, b, u) = (0.310_885_919_263_300_6, 0.067_342_242_210_098_17, 0.018_781_320_953_002_642);
     let (c, d, v) = (0.092_735_250_310_891_23, 0.721_794_249_067_326_3, 0.012_248_840_519_393_658);
     let (e, f, w) = (0.045_503_704_125_649_65, 0.454_496_295_874_350_35, 0.007_091_003_462_846_911);
@@ -122,16 +122,17 @@ mod tests {
         (0..base.pow(D as u32)).map(|n| std::array::from_fn(|i| digit(n, i))).collect()
     }
 
-    fn error<const D: usize>(rule: &[Point<D>], powers: [i32; D], exact: f64) -> f64 {
-        let value =
-            |p: &Point<D>| p.weight * (0..D).map(|i| p.at[i].powi(powers[i])).product::<f64>();
+    fn error<const D: usize>(rule: &[QuadraturePoint<D>], powers: [i32; D], exact: f64) -> f64 {
+        let value = |p: &QuadraturePoint<D>| {
+            p.weight * (0..D).map(|i| p.at[i].powi(powers[i])).product::<f64>()
+        };
         rule.iter().map(value).sum::<f64>() - exact
     }
 
     /// Constants hold 16 digits; sums of up to 14 terms below 1.
     const ROUNDING: f64 = 1e-15;
 
-    fn assert_simplex_degree<const D: usize>(rule: &[Point<D>], degree: i32) {
+    fn assert_simplex_degree<const D: usize>(rule: &[QuadraturePoint<D>], degree: i32) {
         let mut beyond: f64 = 0.0;
         for powers in powers::<D>(degree + 1) {
             let off = error(rule, powers, over_simplex(&powers)).abs();
@@ -144,7 +145,7 @@ mod tests {
         assert!(beyond > 1e-6, "the rule does better than its name says: {beyond:e}");
     }
 
-    fn assert_box_degree<const D: usize>(rule: &[Point<D>], degree: i32) {
+    fn assert_box_degree<const D: usize>(rule: &[QuadraturePoint<D>], degree: i32) {
         for powers in powers::<D>(degree + 1) {
             let off = error(rule, powers, over_box(&powers)).abs();
             let inside = powers.iter().all(|&i| i <= degree);

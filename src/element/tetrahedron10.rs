@@ -1,6 +1,6 @@
 //! The ten-node tetrahedron, quadratic displacement.
 
-use super::integrate::{Isoparametric, Lumping, Shape};
+use super::integrate::{Isoparametric, Lumping, ShapeValues};
 use super::quadrature::{TETRAHEDRON_2, TETRAHEDRON_5};
 
 /// Four points integrate BᵀDB exactly on straight sides (degree 2), fourteen the mass (degree 4).
@@ -23,11 +23,11 @@ const EDGES: [[usize; 2]; 6] = [[0, 1], [1, 2], [0, 2], [0, 3], [1, 3], [2, 3]];
 /// ```text
 ///     N_a = l_a (2 l_a − 1)      N_ab = 4 l_a l_b
 /// ```
-pub(super) fn shape([x, y, z]: [f64; 3]) -> Shape<3, 10> {
+pub(super) fn shape([x, y, z]: [f64; 3]) -> ShapeValues<3, 10> {
     const SLOPES: [[f64; 3]; 4] =
         [[-1.0, -1.0, -1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let l = [1.0 - x - y - z, x, y, z];
-    Shape {
+    ShapeValues {
         values: std::array::from_fn(|n| {
             if n < 4 {
                 l[n] * (2.0 * l[n] - 1.0)

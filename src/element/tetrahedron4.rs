@@ -2,13 +2,13 @@
 
 use super::MassKind;
 use super::integrate::{
-    Mapped, Shape, add_gradient_products, displacement_gradient, elasticity_from_products,
+    Mapped, ShapeValues, add_gradient_products, displacement_gradient, elasticity_from_products,
 };
 use crate::material::Material;
 
 /// N = (1−ξ−η−ζ, ξ, η, ζ).
-pub(super) fn shape([x, y, z]: [f64; 3]) -> Shape<3, 4> {
-    Shape {
+pub(super) fn shape([x, y, z]: [f64; 3]) -> ShapeValues<3, 4> {
+    ShapeValues {
         values: [1.0 - x - y - z, x, y, z],
         slopes: [[-1.0, -1.0, -1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
     }

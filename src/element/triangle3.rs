@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3x2, SMatrix, Vector3};
 
-use super::integrate::Shape;
+use super::integrate::ShapeValues;
 use crate::material::Material;
 
 /// Geometry of one triangle: its area and the constant gradients of its shape functions.
@@ -15,8 +15,8 @@ pub struct Triangle3 {
 }
 
 /// N = (1−ξ−η, ξ, η).
-pub(super) fn shape([x, y]: [f64; 2]) -> Shape<2, 3> {
-    Shape { values: [1.0 - x - y, x, y], slopes: [[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]] }
+pub(super) fn shape([x, y]: [f64; 2]) -> ShapeValues<2, 3> {
+    ShapeValues { values: [1.0 - x - y, x, y], slopes: [[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]] }
 }
 
 impl Triangle3 {

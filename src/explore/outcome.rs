@@ -12,7 +12,7 @@
 //! are one solution shrinks with their error, that of several does not: a spread that fell to S e₂/e₁ of
 //! what it was is noise, too.
 
-use super::sample::{Point, Sample};
+use super::sample::{ConePoint, ConeSample};
 use crate::contact::{ConeProblem, Measure, Status, norm};
 
 /// S of (1).
@@ -60,20 +60,20 @@ pub struct Spread {
 
 /// Which of a sample's vectors is looked at, and its units.
 struct Side<'a> {
-    of: fn(&Point) -> &[f64],
+    of: fn(&ConePoint) -> &[f64],
     /// Of each component, to make it a velocity.
     rates: Vec<f64>,
-    samples: &'a [Sample],
+    samples: &'a [ConeSample],
     noise: f64,
 }
 
 impl<'a> Side<'a> {
-    fn new(of: fn(&Point) -> &[f64], rates: Vec<f64>, samples: &'a [Sample]) -> Self {
+    fn new(of: fn(&ConePoint) -> &[f64], rates: Vec<f64>, samples: &'a [ConeSample]) -> Self {
         Self { of, rates, samples, noise: 0.0 }
     }
 
     /// Largest difference of a component.
-    fn apart(&self, a: &Point, b: &Point) -> f64 {
+    fn apart(&self, a: &ConePoint, b: &ConePoint) -> f64 {
         let pairs = (self.of)(a).iter().zip((self.of)(b)).zip(&self.rates);
         pairs.fold(0.0, |most, ((a, b), rate)| f64::max(most, rate * (a - b).abs()))
     }
@@ -81,7 +81,7 @@ impl<'a> Side<'a> {
     /// (1), of the samples in `counted`; `rounding` is its second term.
     fn set_noise(&mut self, counted: &[usize], rounding: f64) {
         let (mut worth, mut left) = (0.0, 0.0);
-        for Sample { loose, tight, .. } in counted.iter().map(|&i| &self.samples[i]) {
+        for ConeSample { loose, tight, .. } in counted.iter().map(|&i| &self.samples[i]) {
             left = f64::max(left, tight.error);
             if loose.error > FALLEN * tight.error {
                 worth = f64::max(worth, self.apart(loose, tight) / loose.error);
@@ -95,7 +95,7 @@ impl<'a> Side<'a> {
         let center = &self.samples[best];
         let mut spread = Spread { noise: self.noise, ..Spread::default() };
         let mut errors = [0.0; 2];
-        for Sample { loose, tight, .. } in own.iter().map(|&i| &self.samples[i]) {
+        for ConeSample { loose, tight, .. } in own.iter().map(|&i| &self.samples[i]) {
             spread.loose = f64::max(spread.loose, self.apart(loose, &center.loose));
             spread.tight = f64::max(spread.tight, self.apart(tight, &center.tight));
             errors = [f64::max(errors[0], loose.error), f64::max(errors[1], tight.error)];
@@ -123,13 +123,14 @@ impl<'a> Side<'a> {
 /// Sorts the samples `counted`, all of them solutions, into outcomes, those with most samples first.
 pub(super) fn sort(
     problem: &ConeProblem,
-    samples: &[Sample],
+    samples: &[ConeSample],
     counted: &[usize],
     loose_tolerance: f64,
 ) -> Vec<Outcome> {
     let d = problem.dimension();
     let rates: Vec<f64> = (0..problem.b.len()).map(|i| problem.rate_of(i / d)).collect();
-    let alone = |point: &Point| point.p.iter().zip(&rates).map(|(p, rate)| rate * p.abs()).sum();
+    let alone =
+        |point: &ConePoint| point.p.iter().zip(&rates).map(|(p, rate)| rate * p.abs()).sum();
     let largest = counted.iter().map(|&i| alone(&samples[i].tight)).fold(0.0, f64::max);
     let rounding = f64::EPSILON * (norm(&problem.b) + largest);
     let mut velocities = Side::new(|point| &point.u, vec![1.0; rates.len()], samples);
@@ -137,11 +138,11 @@ pub(super) fn sort(
     let mut impulses = Side::new(|point| &point.p, rates, samples);
     impulses.set_noise(counted, rounding);
 
-    let mut motions: Vec<(Vec<Motion>, Vec<usize>)> = Vec::new();
+    let mut motions: Vec<(Vec<ContactMotion>, Vec<usize>)> = Vec::new();
     for &i in counted {
         let point = &samples[i].tight;
         let motion = motion_of(&point.u, d, velocities.noise);
-        let same = |(known, own): &(Vec<Motion>, Vec<usize>)| {
+        let same = |(known, own): &(Vec<ContactMotion>, Vec<usize>)| {
             *known == motion || velocities.apart(point, &samples[own[0]].tight) <= velocities.noise
         };
         match motions.iter().position(same) {
@@ -150,7 +151,7 @@ pub(super) fn sort(
         }
     }
     motions.sort_by_key(|(_, own)| std::cmp::Reverse(own.len()));
-    let outcome = |(_, own): (Vec<Motion>, Vec<usize>)| {
+    let outcome = |(_, own): (Vec<ContactMotion>, Vec<usize>)| {
         let error = |i: &&usize| samples[**i].tight.error;
         let best = own.iter().min_by(|i, j| error(i).total_cmp(&error(j)));
         let best = best.copied().unwrap_or_default();
@@ -170,7 +171,7 @@ pub(super) fn sort(
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Motion {
+enum ContactMotion {
     Leaves,
     SlidesAhead,
     SlidesBack,
@@ -178,17 +179,17 @@ enum Motion {
 }
 
 /// What every contact does; below `noise` nothing moves. In space there is but one way to slide.
-fn motion_of(u: &[f64], dimension: usize, noise: f64) -> Vec<Motion> {
+fn motion_of(u: &[f64], dimension: usize, noise: f64) -> Vec<ContactMotion> {
     let of_contact = |u: &[f64]| match u {
-        [normal, ..] if *normal > noise => Motion::Leaves,
-        [_, tangent @ ..] if norm(tangent) <= noise => Motion::Stays,
-        [_, tangent] if *tangent < 0.0 => Motion::SlidesBack,
-        _ => Motion::SlidesAhead,
+        [normal, ..] if *normal > noise => ContactMotion::Leaves,
+        [_, tangent @ ..] if norm(tangent) <= noise => ContactMotion::Stays,
+        [_, tangent] if *tangent < 0.0 => ContactMotion::SlidesBack,
+        _ => ContactMotion::SlidesAhead,
     };
     u.chunks_exact(dimension).map(of_contact).collect()
 }
 
-fn status_of(problem: &ConeProblem, point: &Point, noise: f64) -> Vec<Status> {
+fn status_of(problem: &ConeProblem, point: &ConePoint, noise: f64) -> Vec<Status> {
     let d = problem.dimension();
     let contacts = point.u.chunks_exact(d).zip(point.p.chunks_exact(d));
     let of_contact = |(u, p): (&[f64], &[f64])| match norm(&u[1..]) {
@@ -199,7 +200,7 @@ fn status_of(problem: &ConeProblem, point: &Point, noise: f64) -> Vec<Status> {
     contacts.map(of_contact).collect()
 }
 
-fn extent(samples: &[Sample], own: &[usize]) -> Vec<[f64; 2]> {
+fn extent(samples: &[ConeSample], own: &[usize]) -> Vec<[f64; 2]> {
     let Some(&first) = own.first() else { return Vec::new() };
     let mut extent: Vec<[f64; 2]> = samples[first].tight.p.iter().map(|&p| [p, p]).collect();
     for &i in own {
@@ -278,10 +279,10 @@ mod tests {
             problem.velocity_into(&p, &mut u);
             let error = problem.error(Measure::Scaled, &p, &u);
             assert!(error < 1e-14, "{s}: {error:e}");
-            let tight = Point { p, u, error };
-            Sample { start: Start::Random, iterations: 1, loose: tight.clone(), tight }
+            let tight = ConePoint { p, u, error };
+            ConeSample { start: Start::Random, iterations: 1, loose: tight.clone(), tight }
         };
-        let samples: Vec<Sample> = (1..19).map(sample).collect();
+        let samples: Vec<ConeSample> = (1..19).map(sample).collect();
         let counted: Vec<usize> = (0..samples.len()).collect();
         let outcomes = sort(&problem, &samples, &counted, 1e-5);
         let [family] = &outcomes[..] else { panic!("{outcomes:?}") };
@@ -293,8 +294,13 @@ mod tests {
     #[test]
     fn motions_are_told_by_velocities_above_the_noise() {
         let u = [1.0, 5.0, 1e-12, -1.0, 0.0, 1.0, -1e-12, 1e-12];
-        let expected = [Motion::Leaves, Motion::SlidesBack, Motion::SlidesAhead, Motion::Stays];
+        let expected = [
+            ContactMotion::Leaves,
+            ContactMotion::SlidesBack,
+            ContactMotion::SlidesAhead,
+            ContactMotion::Stays,
+        ];
         assert_eq!(motion_of(&u, 2, 1e-9), expected);
-        assert_eq!(motion_of(&[0.0, 0.0, -1.0], 3, 1e-9), [Motion::SlidesAhead]);
+        assert_eq!(motion_of(&[0.0, 0.0, -1.0], 3, 1e-9), [ContactMotion::SlidesAhead]);
     }
 }

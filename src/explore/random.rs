@@ -2,9 +2,9 @@
 
 /// SplitMix64 (Steele, Lea, Flood 2014): one sequence per seed and sample, so that samples may be
 /// drawn in any order.
-pub(super) struct Random(u64);
+pub(super) struct SplitMix(u64);
 
-impl Random {
+impl SplitMix {
     /// The sequence of one sample.
     pub fn new(seed: u64, sample: u64) -> Self {
         let mut random = Self(seed);
@@ -48,7 +48,7 @@ mod tests {
     /// First numbers of the reference implementation for seed 0.
     #[test]
     fn the_sequence_is_that_of_splitmix64() {
-        let mut random = Random(0);
+        let mut random = SplitMix(0);
         assert_eq!([random.bits(), random.bits()], [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]);
     }
 
@@ -56,7 +56,7 @@ mod tests {
     fn every_order_is_a_permutation_and_each_comes_as_often() {
         let mut seen = std::collections::BTreeMap::new();
         for sample in 0..6000 {
-            *seen.entry(Random::new(7, sample).order(3)).or_insert(0) += 1;
+            *seen.entry(SplitMix::new(7, sample).order(3)).or_insert(0) += 1;
         }
         assert_eq!(seen.len(), 6);
         // Six standard deviations of 6000 draws from six.

@@ -1,6 +1,6 @@
 //! From a case to the cone problem of one of its steps, and from an impulse to the end of that step.
 
-use super::{Exploration, Request, explore};
+use super::{Exploration, ExploreRequest, explore};
 use crate::case::{Case, OnFailure};
 use crate::contact::ConeProblem;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
@@ -11,7 +11,7 @@ use crate::step::{March, Preparation, State};
 
 /// Which step of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moment {
+pub enum StepChoice {
     /// The step from state k − 1 to state k.
     Step(usize),
     /// One step from the case's initial displacements, without velocity.
@@ -20,7 +20,7 @@ pub enum Moment {
 
 /// A step of a case, explored.
 #[derive(Clone, Debug)]
-pub struct Scene {
+pub struct ExploredStep {
     /// Time at the start of the step.
     pub time: f64,
     /// Names of the active contacts: the node as its mesh numbers it, with its contact set where there are
@@ -48,7 +48,7 @@ pub enum Rest {
 /// Share of the velocity that a step without contact gives below which a body is at rest.
 const AT_REST: f64 = 1e-9;
 
-impl Scene {
+impl ExploredStep {
     /// Velocity below which the body is at rest: a share of h‖acceleration‖, or what errors leave.
     pub fn rest_speed(&self) -> f64 {
         let noise = self.found.outcomes.iter().map(|outcome| outcome.velocities.noise);
@@ -70,10 +70,14 @@ impl Scene {
 
 /// Brings a case to a step, explores it, and ends it with the best sample of each outcome. Nothing is
 /// written.
-pub fn explore_case(case: &Case, moment: Moment, request: &Request) -> Result<Scene, Error> {
+pub fn explore_case(
+    case: &Case,
+    moment: StepChoice,
+    request: &ExploreRequest,
+) -> Result<ExploredStep, Error> {
     let mesh = read_mesh(case)?;
     let Model { body, problem, mut state, .. } = Model::build(case, &mesh)?;
-    if moment == Moment::Rest {
+    if moment == StepChoice::Rest {
         let still = vec![0.0; state.v.len()];
         state = State::new(&problem.operator, state.q, still, &problem.contacts);
     }
@@ -82,11 +86,11 @@ pub fn explore_case(case: &Case, moment: Moment, request: &Request) -> Result<Sc
     let stepper = factor(case, &body, preparation, &mut state)?;
     let target = Target::new(case.solver.tolerance, case.solver.max_iterations);
     let mut march = March::of(stepper, state, case.solver.method, target);
-    if let Moment::Step(step) = moment {
+    if let StepChoice::Step(step) = moment {
         replay(case, &mut march, step)?;
     }
     let time = march.state().time;
-    let mut listener = Listener::default();
+    let mut listener = Bystander::default();
     end_step(&mut march, &mut listener);
     let active = march.contacts().active.iter().map(|&c| c as usize);
     let name = |c: usize| {
@@ -102,19 +106,19 @@ pub fn explore_case(case: &Case, moment: Moment, request: &Request) -> Result<Sc
         }
     };
     let contacts: Vec<String> = active.map(name).collect();
-    if let (Moment::Step(step), []) = (moment, &contacts[..]) {
+    if let (StepChoice::Step(step), []) = (moment, &contacts[..]) {
         return Err(Error::Usage(format!(
             "--step {step}: no contact is active at t = {time}, so there is nothing to explore; \
              give another step"
         )));
     }
-    let Listener { problem: cone, guess } = listener;
+    let Bystander { problem: cone, guess } = listener;
     let found = explore(cone, &guess, request);
     let mut speed = |p: &[f64]| end_step(&mut march, &mut Given(p));
     let best = found.outcomes.iter().map(|outcome| &found.samples[outcome.best].tight.p);
     let speeds = best.map(|p| speed(p)).collect();
     let free_speed = speed(&vec![0.0; guess.len()]);
-    Ok(Scene { time, contacts, found, speeds, free_speed })
+    Ok(ExploredStep { time, contacts, found, speeds, free_speed })
 }
 
 /// Takes the steps before step `step`, as a run does.
@@ -154,12 +158,12 @@ fn end_step(march: &mut March, solver: &mut dyn ContactSolver) -> f64 {
 
 /// Remembers the problem it is given and leaves the guess as it is.
 #[derive(Default)]
-struct Listener {
+struct Bystander {
     problem: ConeProblem,
     guess: Vec<f64>,
 }
 
-impl ContactSolver for Listener {
+impl ContactSolver for Bystander {
     fn name(&self) -> &'static str {
         "listener"
     }

@@ -1,7 +1,7 @@
 //! One sample: a start, an order of the contacts, and the solution they lead to.
 
-use super::Request;
-use super::random::Random;
+use super::ExploreRequest;
+use super::random::SplitMix;
 use crate::contact::solver::{ContactSolver, GaussSeidel, Target};
 use crate::contact::{ConeProblem, Measure, norm};
 
@@ -29,7 +29,7 @@ impl Start {
 
 /// An impulse, its velocity û = W p + b, and its error.
 #[derive(Clone, Debug)]
-pub struct Point {
+pub struct ConePoint {
     /// p.
     pub p: Vec<f64>,
     /// û.
@@ -40,15 +40,15 @@ pub struct Point {
 
 /// What one start led to.
 #[derive(Clone, Debug)]
-pub struct Sample {
+pub struct ConeSample {
     /// Where it started.
     pub start: Start,
     /// Sweeps.
     pub iterations: usize,
     /// Where it was at the root of the tolerance: how far it still had to go tells what an error is worth.
-    pub loose: Point,
+    pub loose: ConePoint,
     /// Where it ended, solved as tightly as rounding permits.
-    pub tight: Point,
+    pub tight: ConePoint,
 }
 
 /// Random impulses, as the velocities they would make alone, go from 10^this of ‖b‖ …
@@ -65,8 +65,13 @@ const POLISH_PROGRESS: f64 = 0.9;
 
 /// Sample number `index`. The first two start at zero and at the `warm` impulse and go through the
 /// contacts in their own order, as a run does.
-pub(super) fn draw(problem: &ConeProblem, warm: &[f64], request: &Request, index: usize) -> Sample {
-    let mut random = Random::new(request.seed, index as u64);
+pub(super) fn draw(
+    problem: &ConeProblem,
+    warm: &[f64],
+    request: &ExploreRequest,
+    index: usize,
+) -> ConeSample {
+    let mut random = SplitMix::new(request.seed, index as u64);
     let contacts = problem.contacts();
     let own_order = || (0..contacts as u32).collect();
     let zero = || vec![0.0; problem.b.len()];
@@ -80,7 +85,7 @@ pub(super) fn draw(problem: &ConeProblem, warm: &[f64], request: &Request, index
 }
 
 /// An impulse inside of every cone: of one decade in all, of any share of it at each contact.
-fn impulse_in_cones(problem: &ConeProblem, random: &mut Random) -> Vec<f64> {
+fn impulse_in_cones(problem: &ConeProblem, random: &mut SplitMix) -> Vec<f64> {
     let size = norm(&problem.b) * 10f64.powf(random.between(SMALLEST_DECADE, LARGEST_DECADE));
     let mut p = Vec::with_capacity(problem.b.len());
     for (alpha, mu) in problem.mu.iter().enumerate() {
@@ -101,10 +106,10 @@ fn impulse_in_cones(problem: &ConeProblem, random: &mut Random) -> Vec<f64> {
 /// began.
 fn solve(
     problem: &ConeProblem,
-    request: &Request,
+    request: &ExploreRequest,
     order: &[u32],
     (start, guess): (Start, Vec<f64>),
-) -> Sample {
+) -> ConeSample {
     let d = problem.dimension();
     let shuffled = problem.permuted(order);
     let mut p: Vec<f64> =
@@ -122,7 +127,7 @@ fn solve(
         let patience = POLISH_SWEEPS.max(iterations / 4);
         iterations += polish(&mut solver, &shuffled, (report.error, patience), &mut p);
     }
-    Sample { start, iterations, loose, tight: point(problem, order, &p) }
+    ConeSample { start, iterations, loose, tight: point(problem, order, &p) }
 }
 
 /// Goes on until the error stops falling within `patience` sweeps; returns the sweeps it took.
@@ -144,7 +149,7 @@ fn polish(
 }
 
 /// The impulse `shuffled`, back in the order of `problem`.
-fn point(problem: &ConeProblem, order: &[u32], shuffled: &[f64]) -> Point {
+fn point(problem: &ConeProblem, order: &[u32], shuffled: &[f64]) -> ConePoint {
     let d = problem.dimension();
     let (mut p, mut u) = (vec![0.0; shuffled.len()], vec![0.0; shuffled.len()]);
     for (&old, own) in order.iter().zip(shuffled.chunks_exact(d)) {
@@ -152,5 +157,5 @@ fn point(problem: &ConeProblem, order: &[u32], shuffled: &[f64]) -> Point {
     }
     problem.velocity_into(&p, &mut u);
     let error = problem.error(Measure::Scaled, &p, &u);
-    Point { p, u, error }
+    ConePoint { p, u, error }
 }

@@ -3,13 +3,13 @@
 use std::io;
 use std::path::Path;
 
-use super::Scene;
+use super::ExploredStep;
 use crate::error::Error;
 use crate::output::write_whole;
 
 /// Writes every sample: what it started from, its outcome (0 where it was not solved), and velocity and
 /// impulse of each contact.
-pub fn write_solutions(path: &Path, scene: &Scene) -> Result<(), Error> {
+pub fn write_solutions(path: &Path, scene: &ExploredStep) -> Result<(), Error> {
     let found = &scene.found;
     let d = found.problem.dimension();
     let parts: &[&str] = if d == 3 { &["n", "t1", "t2"] } else { &["n", "t"] };

@@ -1,25 +1,25 @@
 //! Figures of the energy account.
 
 use super::overlay::{Runs, curves_of};
-use super::{Drawing, Run};
+use super::{Drawing, DrawnRun};
 use crate::energy::BALANCE_TOLERANCE;
-use crate::plot::{Curve, Figure, Kind, Panel};
+use crate::plot::{Curve, CurveKind, Figure, Panel};
 use crate::units::Dimension;
 
 /// A residual below this share of the energy scale is as good as none.
 const NOTHING: f64 = 1e-19;
 
 /// Column, label and style of `work`.
-const WORKS: [(&str, &str, Kind); 5] = [
-    ("work_external", "external", Kind::Line),
-    ("work_damping", "damping", Kind::Line),
-    ("work_normal", "contact, normal", Kind::Line),
-    ("work_tangential", "contact, tangential", Kind::Line),
-    ("dissipation_numerical", "scheme", Kind::Line),
+const WORKS: [(&str, &str, CurveKind); 5] = [
+    ("work_external", "external", CurveKind::Line),
+    ("work_damping", "damping", CurveKind::Line),
+    ("work_normal", "contact, normal", CurveKind::Line),
+    ("work_tangential", "contact, tangential", CurveKind::Line),
+    ("dissipation_numerical", "scheme", CurveKind::Line),
 ];
 
 /// Energies and works, and their balance.
-pub(super) fn energy(run: &Run) -> Drawing {
+pub(super) fn energy(run: &DrawnRun) -> Drawing {
     let case = &run.results.summary.case;
     let runs = Runs { finished: &[], title: &case.title, units: &case.units };
     let titles = ["energies and works".to_string(), "balance".to_string()];
@@ -34,7 +34,7 @@ pub(super) fn energy(run: &Run) -> Drawing {
 }
 
 /// |residual| of each step, relative to the energy scale.
-pub(super) fn balance(run: &Run) -> Drawing {
+pub(super) fn balance(run: &DrawnRun) -> Drawing {
     let (history, certificate) = (&run.results.series.history, &run.results.summary.certificate);
     let scale = certificate.energy_scale;
     let residuals = history.get("balance_residual").unwrap_or_default();
@@ -48,7 +48,7 @@ pub(super) fn balance(run: &Run) -> Drawing {
             Curve {
                 label: "balance of a step".into(),
                 points: points.collect(),
-                kind: Kind::Specks,
+                kind: CurveKind::Specks,
             },
             level("limit of the certificate", &history.time, limit),
         ],
@@ -70,7 +70,7 @@ pub(super) fn balance(run: &Run) -> Drawing {
 }
 
 /// Works since the start.
-pub(super) fn work(run: &Run) -> Drawing {
+pub(super) fn work(run: &DrawnRun) -> Drawing {
     let curves = curves_of(&run.results.series.history, &WORKS);
     let panel = Panel { curves, ..run.panel("", "work", Dimension::Energy) };
     Drawing {
@@ -85,5 +85,9 @@ pub(super) fn work(run: &Run) -> Drawing {
 /// A dashed line at one height.
 pub(super) fn level(label: &str, time: &[f64], height: f64) -> Curve {
     let ends = [time.first(), time.last()].into_iter().flatten();
-    Curve { label: label.into(), points: ends.map(|&t| [t, height]).collect(), kind: Kind::Dashed }
+    Curve {
+        label: label.into(),
+        points: ends.map(|&t| [t, height]).collect(),
+        kind: CurveKind::Dashed,
+    }
 }

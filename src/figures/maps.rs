@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::surface::Sole;
-use super::{Drawing, Run};
+use super::{Drawing, DrawnRun};
 use crate::error::Error;
-use crate::plot::{Class, Colours, Curve, Figure, Kind, Panel, Raster};
+use crate::plot::{Class, Colours, Curve, CurveKind, Figure, Panel, Raster};
 use crate::results::{Array, FrameData};
 use crate::units::{Dimension, axis_label};
 
@@ -23,7 +23,7 @@ pub(super) struct Marks {
     impulse: Vec<Vec<[f64; 2]>>,
 }
 
-impl Run<'_> {
+impl DrawnRun<'_> {
     /// Reads the frames of the contact points; none where there are none.
     pub(super) fn marks(&self) -> Result<Option<Marks>, Error> {
         let Some(frames) = &self.frames else { return Ok(None) };
@@ -71,7 +71,7 @@ fn in_frame(p: &[f64], n: &[f64], space: bool) -> [f64; 2] {
 }
 
 /// Open, stick and slip.
-pub(super) fn spacetime(run: &Run, marks: &Marks) -> Drawing {
+pub(super) fn spacetime(run: &DrawnRun, marks: &Marks) -> Drawing {
     let class = |label: &str, colour| Class { label: label.into(), colour };
     let classes =
         vec![class("open", "#f1f1ee"), class("stick", "#0072b2"), class("slip", "#e69f00")];
@@ -110,8 +110,8 @@ enum Per {
 }
 
 /// One part of the forces on a contact set: normal or tangential.
-struct Part<'a> {
-    run: &'a Run<'a>,
+struct ForcePart<'a> {
+    run: &'a DrawnRun<'a>,
     marks: &'a Marks,
     sole: &'a Sole,
     per: &'a Per,
@@ -119,7 +119,7 @@ struct Part<'a> {
     which: usize,
 }
 
-impl Part<'_> {
+impl ForcePart<'_> {
     /// Of the k-th point of the set in a frame.
     fn at(&self, k: usize, frame: usize) -> f64 {
         let impulse = self.marks.impulse[frame][self.sole.members[k]][self.which];
@@ -172,7 +172,7 @@ impl Part<'_> {
         let curve = |&frame: &usize| Curve {
             label: format!("t = {}{unit}", short(time[frame])),
             points: points(frame),
-            kind: Kind::Line,
+            kind: CurveKind::Line,
         };
         Panel {
             title: self.sole.name.clone(),
@@ -185,15 +185,15 @@ impl Part<'_> {
 }
 
 /// Pressure and shear: maps, and profiles at a few times.
-pub(super) fn pressure(run: &Run, marks: &Marks) -> Drawing {
+pub(super) fn pressure(run: &DrawnRun, marks: &Marks) -> Drawing {
     let (mut panels, mut by_area) = (Vec::new(), true);
     for sole in run.soles.iter().take(MOST_SOLES) {
         let per = &per(run, sole);
         by_area &= matches!(per, Per::Area(_));
-        let parts = [0, 1].map(|which| Part { run, marks, sole, per, which });
-        panels.extend(parts.iter().map(Part::map));
+        let parts = [0, 1].map(|which| ForcePart { run, marks, sole, per, which });
+        panels.extend(parts.iter().map(ForcePart::map));
         if sole.is_line {
-            panels.extend(parts.iter().map(Part::profiles));
+            panels.extend(parts.iter().map(ForcePart::profiles));
         }
     }
     let (title, what) = if by_area {
@@ -219,7 +219,7 @@ pub(super) fn pressure(run: &Run, marks: &Marks) -> Drawing {
     }
 }
 
-fn per(run: &Run, sole: &Sole) -> Per {
+fn per(run: &DrawnRun, sole: &Sole) -> Per {
     let materials = &run.results.summary.case.materials;
     let depth = materials.first().map(|m| m.depth);
     let plane = materials.iter().all(|m| m.section.starts_with("plane") && Some(m.depth) == depth);
@@ -240,7 +240,7 @@ fn short(time: f64) -> String {
 
 /// A panel of time to the right and the surface upwards; `values` of the k-th point are one per frame.
 fn map(
-    run: &Run,
+    run: &DrawnRun,
     marks: &Marks,
     sole: &Sole,
     values: impl Fn(usize) -> Vec<f64>,

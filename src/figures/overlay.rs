@@ -1,7 +1,7 @@
 //! A figure for each quantity, with a curve per run.
 
 use super::quantities::Quantity;
-use crate::plot::{Curve, Figure, Kind, Panel};
+use crate::plot::{Curve, CurveKind, Figure, Panel};
 use crate::results::{BALANCE, Columns, DISSIPATION, Series};
 use crate::units::{Dimension, Units, axis_label};
 
@@ -18,24 +18,24 @@ pub struct Runs<'a> {
 /// More panels than this nobody looks at; the file of numbers has all columns.
 const MOST_PANELS: usize = 24;
 /// Where smooth curves of runs coincide, both are seen.
-const STYLES: [Kind; 3] = [Kind::Line, Kind::Dashed, Kind::Dotted];
+const STYLES: [CurveKind; 3] = [CurveKind::Line, CurveKind::Dashed, CurveKind::Dotted];
 
 /// Energies below this share of the largest are zero.
 const ROUNDING: f64 = 1e-13;
 
 /// Column, label and style of the left panel of `energies`.
-const PARTS: [(&str, &str, Kind); 6] = [
-    ("kinetic", "kinetic energy", Kind::Line),
-    ("strain", "strain energy", Kind::Line),
-    ("potential", "potential energy", Kind::Line),
-    ("total", "total energy", Kind::Line),
-    ("work_external", "external work", Kind::Line),
-    (DISSIPATION, "work of damping, contact and scheme", Kind::Line),
+const PARTS: [(&str, &str, CurveKind); 6] = [
+    ("kinetic", "kinetic energy", CurveKind::Line),
+    ("strain", "strain energy", CurveKind::Line),
+    ("potential", "potential energy", CurveKind::Line),
+    ("total", "total energy", CurveKind::Line),
+    ("work_external", "external work", CurveKind::Line),
+    (DISSIPATION, "work of damping, contact and scheme", CurveKind::Line),
 ];
 /// And of the right one.
-const BALANCED: [(&str, &str, Kind); 2] = [
-    ("total", "total energy", Kind::Line),
-    (BALANCE, "energy at the start + all works", Kind::Dashed),
+const BALANCED: [(&str, &str, CurveKind); 2] = [
+    ("total", "total energy", CurveKind::Line),
+    (BALANCE, "energy at the start + all works", CurveKind::Dashed),
 ];
 
 impl Runs<'_> {
@@ -70,7 +70,8 @@ impl Runs<'_> {
             let mut panel = self.panel(title, quantity.title, quantity.dimension);
             for (k, (label, series)) in self.finished.iter().enumerate() {
                 let source = quantity.source(series);
-                let kind = if quantity.of_a_step { Kind::Line } else { STYLES[k % STYLES.len()] };
+                let kind =
+                    if quantity.of_a_step { CurveKind::Line } else { STYLES[k % STYLES.len()] };
                 panel.curves.extend(source.and_then(|s| curve_of(s, column, label, kind)));
             }
             panel
@@ -151,9 +152,9 @@ fn short(words: &str) -> &str {
 
 /// Columns with label and style. What is zero throughout but for rounding, as the potential of no load,
 /// is left out.
-pub(super) fn curves_of(columns: &Columns, list: &[(&str, &str, Kind)]) -> Vec<Curve> {
+pub(super) fn curves_of(columns: &Columns, list: &[(&str, &str, CurveKind)]) -> Vec<Curve> {
     let drawn =
-        |&(column, label, kind): &(&str, &str, Kind)| curve_of(columns, column, label, kind);
+        |&(column, label, kind): &(&str, &str, CurveKind)| curve_of(columns, column, label, kind);
     let curves: Vec<Curve> = list.iter().filter_map(drawn).collect();
     let largest = |c: &Curve| c.points.iter().map(|p| p[1].abs()).fold(0.0, f64::max);
     let scale = curves.iter().map(largest).fold(0.0, f64::max);
@@ -161,7 +162,12 @@ pub(super) fn curves_of(columns: &Columns, list: &[(&str, &str, Kind)]) -> Vec<C
 }
 
 /// A column over time.
-pub(super) fn curve_of(columns: &Columns, name: &str, label: &str, kind: Kind) -> Option<Curve> {
+pub(super) fn curve_of(
+    columns: &Columns,
+    name: &str,
+    label: &str,
+    kind: CurveKind,
+) -> Option<Curve> {
     let values = columns.get(name)?;
     let points = columns.time.iter().zip(values).map(|(&t, &y)| [t, y]).collect();
     Some(Curve { label: label.into(), points, kind })

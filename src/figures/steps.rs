@@ -2,15 +2,15 @@
 
 use super::account::level;
 use super::overlay::curve_of;
-use super::{Drawing, Run};
+use super::{Drawing, DrawnRun};
 use crate::energy::WORK_SHARE;
-use crate::plot::{Curve, Figure, Kind, Panel};
+use crate::plot::{Curve, CurveKind, Figure, Panel};
 use crate::results::Columns;
 use crate::units::{Dimension, axis_label};
 
 /// Largest and most negative tangential work of any contact, as figures 9 and 10 of the paper have
 /// them: the first on a logarithmic scale, so that what is rounding and what is not can be told.
-pub(super) fn tangential_work(run: &Run) -> Drawing {
+pub(super) fn tangential_work(run: &DrawnRun) -> Drawing {
     let (history, certificate) = (&run.results.series.history, &run.results.summary.certificate);
     let created =
         if certificate.max_tangential_work > 0.0 { "created" } else { "created: nothing" };
@@ -24,7 +24,7 @@ pub(super) fn tangential_work(run: &Run) -> Drawing {
         ..run.panel(created, "work over what passed", Dimension::Count)
     };
     let smallest = Panel {
-        curves: curve_of(history, "min_tangential_work", "most negative", Kind::Line)
+        curves: curve_of(history, "min_tangential_work", "most negative", CurveKind::Line)
             .into_iter()
             .collect(),
         ..run.panel("dissipated", "work", Dimension::Energy)
@@ -47,9 +47,10 @@ pub(super) fn tangential_work(run: &Run) -> Drawing {
 }
 
 /// Active contacts.
-pub(super) fn contacts(run: &Run) -> Drawing {
+pub(super) fn contacts(run: &DrawnRun) -> Drawing {
     let history = &run.results.series.history;
-    let curves = curve_of(history, "contacts", "active contacts", Kind::Line).into_iter().collect();
+    let curves =
+        curve_of(history, "contacts", "active contacts", CurveKind::Line).into_iter().collect();
     let panel = Panel { curves, ..run.panel("", "active contacts", Dimension::Count) };
     let all = run.results.summary.counts.contact_nodes;
     Drawing {
@@ -60,7 +61,7 @@ pub(super) fn contacts(run: &Run) -> Drawing {
 }
 
 /// Iterations and error of the solver.
-pub(super) fn iterations(run: &Run) -> Drawing {
+pub(super) fn iterations(run: &DrawnRun) -> Drawing {
     let (history, solver) = (&run.results.series.history, &run.results.summary.solver);
     let counts = Panel {
         curves: dots_of(history, "iterations", "iterations", 0.0),
@@ -91,7 +92,7 @@ pub(super) fn iterations(run: &Run) -> Drawing {
 }
 
 /// Work of each contact node in the whole run, along its surface.
-pub(super) fn node_work(run: &Run) -> Drawing {
+pub(super) fn node_work(run: &DrawnRun) -> Drawing {
     let units = run.results.units();
     let mut panels = Vec::new();
     let large = run.soles.iter().filter(|sole| sole.members.len() > 2);
@@ -104,9 +105,13 @@ pub(super) fn node_work(run: &Run) -> Drawing {
                 sole.coordinate.iter().zip(values).map(|(&s, w)| [s, w]).collect();
             let mut curves = Vec::new();
             if sole.is_line {
-                curves.push(Curve { points: points.clone(), kind: Kind::Line, ..Curve::default() });
+                curves.push(Curve {
+                    points: points.clone(),
+                    kind: CurveKind::Line,
+                    ..Curve::default()
+                });
             }
-            curves.push(Curve { label: "node".into(), points, kind: Kind::Points });
+            curves.push(Curve { label: "node".into(), points, kind: CurveKind::Points });
             panels.push(Panel {
                 title: sole.name.clone(),
                 x_label: sole.label(units.as_ref()),
@@ -134,7 +139,7 @@ const NO_ERROR: f64 = 1e-18;
 /// A column as dots, those below `least` left out.
 fn dots_of(history: &Columns, column: &str, label: &str, least: f64) -> Vec<Curve> {
     let mut curves: Vec<Curve> =
-        curve_of(history, column, label, Kind::Specks).into_iter().collect();
+        curve_of(history, column, label, CurveKind::Specks).into_iter().collect();
     curves.iter_mut().for_each(|curve| curve.points.retain(|point| point[1] >= least));
     curves
 }

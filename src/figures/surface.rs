@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::results::{ContactRow, Contacts};
+use crate::results::{CandidateList, ContactRow};
 use crate::units::{Dimension, Units, axis_label};
 
 /// The candidates of one contact set, or of one face of its obstacle, sorted.
@@ -43,7 +43,7 @@ impl Sole {
 }
 
 /// The candidates of every contact set and face, in the order of the sets.
-pub(super) fn soles_of(contacts: &Contacts) -> Vec<Sole> {
+pub(super) fn soles_of(contacts: &CandidateList) -> Vec<Sole> {
     let key = |row: &ContactRow| (row.contact.clone(), row.face);
     let mut soles: Vec<((String, u64), Vec<usize>)> = Vec::new();
     for (c, row) in contacts.rows.iter().enumerate() {
@@ -56,7 +56,7 @@ pub(super) fn soles_of(contacts: &Contacts) -> Vec<Sole> {
     soles.into_iter().map(|(_, members)| sole_of(name(&members), members, contacts)).collect()
 }
 
-fn sole_of(name: String, members: Vec<usize>, contacts: &Contacts) -> Sole {
+fn sole_of(name: String, members: Vec<usize>, contacts: &CandidateList) -> Sole {
     let points: Vec<[f64; 3]> = members.iter().map(|&c| contacts.rows[c].point).collect();
     let is_line = contacts.dimension == 2 && members.len() > 2 && are_apart(&points);
     let order = match (is_line, contacts.dimension) {
@@ -167,7 +167,7 @@ fn shares(coordinate: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    fn contacts(points: &[[f64; 2]]) -> Contacts {
+    fn contacts(points: &[[f64; 2]]) -> CandidateList {
         let row = |&[x, y]: &[f64; 2]| ContactRow {
             contact: "floor".into(),
             node: 1,
@@ -180,7 +180,7 @@ mod tests {
             slip_steps: 0,
             face: 0,
         };
-        Contacts { dimension: 2, rows: points.iter().map(row).collect() }
+        CandidateList { dimension: 2, rows: points.iter().map(row).collect() }
     }
 
     #[test]

@@ -30,12 +30,12 @@ pub struct Profile {
     /// Number of problems.
     pub problems: usize,
     /// The methods, best first.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<MethodCurve>,
 }
 
 /// One method.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Curve {
+pub struct MethodCurve {
     /// Its name.
     pub method: String,
     /// t/t_fastest of the problems it solved, ascending.
@@ -51,10 +51,10 @@ impl Profile {
     /// Of a number of trials; one method may have several on one problem, the fastest counts.
     pub fn new(trials: &[Trial]) -> Self {
         let mut times: BTreeMap<&str, BTreeMap<&str, f64>> = BTreeMap::new();
-        let mut methods: BTreeMap<&str, Curve> = BTreeMap::new();
+        let mut methods: BTreeMap<&str, MethodCurve> = BTreeMap::new();
         for trial in trials {
             let method = trial.solver.clone();
-            let none = Curve { method, ratios: Vec::new(), wins: 0 };
+            let none = MethodCurve { method, ratios: Vec::new(), wins: 0 };
             methods.entry(&trial.solver).or_insert(none);
             let row = times.entry(&trial.problem).or_default();
             if let (true, Some(seconds)) = (trial.ok, trial.seconds) {
@@ -71,9 +71,9 @@ impl Profile {
                 }
             }
         }
-        let mut curves: Vec<Curve> = methods.into_values().collect();
+        let mut curves: Vec<MethodCurve> = methods.into_values().collect();
         curves.iter_mut().for_each(|curve| curve.ratios.sort_by(f64::total_cmp));
-        let rank = |c: &Curve| (std::cmp::Reverse(c.ratios.len()), std::cmp::Reverse(c.wins));
+        let rank = |c: &MethodCurve| (std::cmp::Reverse(c.ratios.len()), std::cmp::Reverse(c.wins));
         curves.sort_by_key(rank);
         Self { problems: times.len(), curves }
     }
@@ -93,7 +93,7 @@ impl Profile {
     }
 
     /// A method's curve, which steps up at the ratio of each problem it solved.
-    fn steps(&self, curve: &Curve, end: f64) -> plot::Curve {
+    fn steps(&self, curve: &MethodCurve, end: f64) -> plot::Curve {
         let share = |solved: usize| 100.0 * solved as f64 / self.problems as f64;
         let mut points = vec![[1.0, 0.0]];
         for (solved, &ratio) in curve.ratios.iter().enumerate() {
@@ -102,7 +102,7 @@ impl Profile {
         }
         points.push([end, share(curve.ratios.len())]);
         let label = format!("{} ({}/{})", curve.method, curve.ratios.len(), self.problems);
-        plot::Curve { label, points, kind: plot::Kind::Line }
+        plot::Curve { label, points, kind: plot::CurveKind::Line }
     }
 }
 

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::UpperColumns;
 use super::elimination::NONE;
 use super::front::{Crew, add_square, eliminate};
-use super::plan::{Panel, Plan};
+use super::plan::{FactorPanel, Plan};
 use super::store::Store;
 use super::sweep::Factor;
 use super::tree::trunk;
@@ -193,14 +193,14 @@ impl Numeric<'_> {
     }
 
     /// Row of the front for each row of the matrix that the panel has.
-    fn place_rows(&self, panel: &Panel, place: &mut [u32]) {
+    fn place_rows(&self, panel: &FactorPanel, place: &mut [u32]) {
         (0..panel.columns).for_each(|j| place[panel.start + j] = j as u32);
         for (k, &row) in self.plan.rows[panel.rows()].iter().enumerate() {
             place[row as usize] = (panel.columns + k) as u32;
         }
     }
 
-    fn add_matrix(&self, panel: &Panel, own: &mut [f64], place: &[u32]) {
+    fn add_matrix(&self, panel: &FactorPanel, own: &mut [f64], place: &[u32]) {
         let lower = &self.plan.lower;
         for (j, column) in own.chunks_exact_mut(panel.height()).enumerate() {
             let at = panel.start + j;
@@ -223,7 +223,12 @@ fn touch(fresh: &mut [f64]) {
 }
 
 /// Eliminates the panel and subtracts what it does to the rows below.
-fn finish(panel: &Panel, own: &mut [f64], update: &mut [f64], crew: Crew) -> Result<(), NoFactor> {
+fn finish(
+    panel: &FactorPanel,
+    own: &mut [f64],
+    update: &mut [f64],
+    crew: Crew,
+) -> Result<(), NoFactor> {
     let (columns, below) = (panel.columns, panel.below);
     let mut front = MatMut::from_column_major_slice_mut(own, panel.height(), columns);
     eliminate(front.as_mut(), crew)
@@ -238,7 +243,7 @@ fn extend_add(
     child: &[f64],
     rows: &[u32],
     place: &[u32],
-    panel: &Panel,
+    panel: &FactorPanel,
     own: &mut [f64],
     update: &mut [f64],
 ) {

@@ -5,19 +5,19 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// Triangle of a symmetric pattern in compressed columns.
 #[derive(Clone, Debug)]
-pub(super) struct Columns {
+pub(super) struct ColumnPattern {
     pub starts: Vec<usize>,
     pub rows: Vec<u32>,
 }
 
-impl Columns {
+impl ColumnPattern {
     pub fn column(&self, j: usize) -> &[u32] {
         &self.rows[self.starts[j]..self.starts[j + 1]]
     }
 }
 
 /// The other triangle of the pattern, without its diagonal; rows ascending.
-pub(super) fn transpose(starts: &[usize], rows: &[u32]) -> Columns {
+pub(super) fn transpose(starts: &[usize], rows: &[u32]) -> ColumnPattern {
     let n = starts.len() - 1;
     let mut other = vec![0usize; n + 1];
     let off_diagonal = |j: usize| {
@@ -37,7 +37,7 @@ pub(super) fn transpose(starts: &[usize], rows: &[u32]) -> Columns {
             next[row as usize] += 1;
         }
     }
-    Columns { starts: other, rows: transposed }
+    ColumnPattern { starts: other, rows: transposed }
 }
 
 /// Parent of each column in the elimination tree (Liu 1990) of an upper triangle, by climbing with
@@ -96,7 +96,7 @@ pub(super) fn postorder(parent: &[u32]) -> Vec<u32> {
 
 /// Entries of each column of L, its diagonal included, by counting the leaves of the row subtrees
 /// (Gilbert, Ng, Peyton 1994): nearly linear in the entries of the matrix.
-pub(super) fn column_counts(lower: &Columns, parent: &[u32], post: &[u32]) -> Vec<u32> {
+pub(super) fn column_counts(lower: &ColumnPattern, parent: &[u32], post: &[u32]) -> Vec<u32> {
     let n = parent.len();
     let mut first = vec![NONE; n];
     let mut change = vec![0i64; n];
@@ -157,8 +157,8 @@ mod tests {
     use super::*;
 
     /// Upper triangle of the 5-point grid, diagonal included.
-    fn grid(side: usize) -> Columns {
-        let mut grid = Columns { starts: vec![0], rows: Vec::new() };
+    fn grid(side: usize) -> ColumnPattern {
+        let mut grid = ColumnPattern { starts: vec![0], rows: Vec::new() };
         for j in 0..side * side {
             if j >= side {
                 grid.rows.push((j - side) as u32);
@@ -173,7 +173,7 @@ mod tests {
     }
 
     /// Columns of L by eliminating one after the other, as Gauss did.
-    fn eliminated(upper: &Columns) -> Vec<Vec<u32>> {
+    fn eliminated(upper: &ColumnPattern) -> Vec<Vec<u32>> {
         let mut columns: Vec<Vec<u32>> = vec![Vec::new(); 49];
         for j in 0..columns.len() {
             upper.column(j).iter().for_each(|&i| columns[i as usize].push(j as u32));

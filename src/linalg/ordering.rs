@@ -6,7 +6,9 @@ use faer::sparse::linalg::amd;
 
 use super::NodeGraph;
 use super::dissection::nested_dissection;
-use super::elimination::{Columns, NONE, column_counts, elimination_tree, postorder, transpose};
+use super::elimination::{
+    ColumnPattern, NONE, column_counts, elimination_tree, postorder, transpose,
+};
 
 /// Order of the nodes in which those marked in `last` come at the end, in ascending order, and the
 /// others in the postorder of the better of two eliminations: nested dissection, which has half the
@@ -58,10 +60,11 @@ fn minimum_degree(graph: &NodeGraph) -> Vec<u32> {
 }
 
 /// Upper triangle of the graph's pattern in `order`.
-fn upper_pattern(order: &[u32], graph: &NodeGraph) -> Columns {
+fn upper_pattern(order: &[u32], graph: &NodeGraph) -> ColumnPattern {
     let mut position = vec![NONE; graph.nodes()];
     order.iter().enumerate().for_each(|(at, &node)| position[node as usize] = at as u32);
-    let mut upper = Columns { starts: vec![0], rows: Vec::with_capacity(graph.entries() / 2) };
+    let mut upper =
+        ColumnPattern { starts: vec![0], rows: Vec::with_capacity(graph.entries() / 2) };
     for (at, &node) in order.iter().enumerate() {
         let others = graph.neighbours(node as usize).iter().map(|&n| position[n as usize]);
         upper.rows.extend(others.filter(|&other| other < at as u32));

@@ -3,12 +3,14 @@
 use std::ops::Range;
 
 use super::UpperColumns;
-use super::elimination::{Columns, NONE, column_counts, elimination_tree, postorder, transpose};
+use super::elimination::{
+    ColumnPattern, NONE, column_counts, elimination_tree, postorder, transpose,
+};
 use super::tree::trunk;
 
 /// Columns `start..start + columns` of L that share the rows below their triangle.
 #[derive(Clone, Debug)]
-pub(super) struct Panel {
+pub(super) struct FactorPanel {
     /// First column.
     pub start: usize,
     /// Number of columns.
@@ -21,7 +23,7 @@ pub(super) struct Panel {
     pub values_at: usize,
 }
 
-impl Panel {
+impl FactorPanel {
     /// Distance between its columns.
     pub fn height(&self) -> usize {
         self.columns + self.below
@@ -45,14 +47,14 @@ impl Panel {
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(super) trailing: usize,
-    pub(super) panels: Vec<Panel>,
+    pub(super) panels: Vec<FactorPanel>,
     pub(super) rows: Vec<u32>,
     /// Parent of each panel, [`NONE`] for a root.
     pub(super) parent: Vec<u32>,
     /// First panel of the subtree of each panel.
     pub(super) first: Vec<u32>,
     /// Rows of the matrix below its diagonal, and where the upper columns have their values.
-    pub(super) lower: Columns,
+    pub(super) lower: ColumnPattern,
     entries_of_matrix: usize,
     /// Most numbers that wait on the stack of a branch, by its last panel; 0 for other panels.
     stacks: Vec<usize>,
@@ -95,7 +97,7 @@ impl Plan {
 
     /// Entries of L that a sweep reads; with the zeros that make panels wider.
     pub fn entries(&self) -> usize {
-        self.panels.iter().map(Panel::entries).sum()
+        self.panels.iter().map(FactorPanel::entries).sum()
     }
 
     /// Entries of L that are not zero by its pattern.
@@ -105,7 +107,7 @@ impl Plan {
 
     /// Multiplications and additions of the factorisation.
     pub fn flops(&self) -> f64 {
-        let of_panel = |panel: &Panel| -> f64 {
+        let of_panel = |panel: &FactorPanel| -> f64 {
             (0..panel.columns).map(|j| ((panel.height() - j) as f64).powi(2)).sum()
         };
         self.panels.iter().map(of_panel).sum()
@@ -113,7 +115,7 @@ impl Plan {
 
     /// Bytes of the factor.
     pub fn bytes_held(&self) -> usize {
-        let panels = size_of::<Panel>() + 2 * size_of::<u32>();
+        let panels = size_of::<FactorPanel>() + 2 * size_of::<u32>();
         8 * self.value_count() + 4 * self.rows.len() + panels * self.panels.len()
     }
 
@@ -190,7 +192,7 @@ impl Plan {
             self.first.push(first);
             let below = self.rows.len() - rows_at;
             let (start, columns) = (columns.start, columns.len());
-            self.panels.push(Panel { start, columns, rows_at, below, values_at });
+            self.panels.push(FactorPanel { start, columns, rows_at, below, values_at });
             values_at += columns * (columns + below);
         }
     }

@@ -6,7 +6,7 @@
 use pulp::Arch;
 
 use super::kernel::Dense;
-use super::plan::{Panel, Plan};
+use super::plan::{FactorPanel, Plan};
 use super::tree::Tree;
 
 /// L of A = L Lᵀ, in panels, with the reciprocals of its diagonal in place of the diagonal.
@@ -14,9 +14,9 @@ use super::tree::Tree;
 pub struct Factor {
     size: usize,
     trailing: usize,
-    panels: Vec<Panel>,
+    panels: Vec<FactorPanel>,
     /// The panels from column `trailing` on.
-    trailing_panels: Vec<Panel>,
+    trailing_panels: Vec<FactorPanel>,
     rows: Vec<u32>,
     values: Vec<f64>,
     longest: usize,
@@ -28,14 +28,14 @@ pub struct Factor {
 impl Factor {
     pub(super) fn new(plan: &Plan, values: Vec<f64>) -> Self {
         let panels = plan.panels.clone();
-        let is_trailing = |panel: &&Panel| panel.start >= plan.trailing;
+        let is_trailing = |panel: &&FactorPanel| panel.start >= plan.trailing;
         let mut factor = Self {
             size: plan.size(),
             trailing: plan.trailing,
             trailing_panels: panels.iter().filter(is_trailing).cloned().collect(),
             rows: plan.rows.clone(),
             values,
-            longest: panels.iter().map(Panel::height).max().unwrap_or(0),
+            longest: panels.iter().map(FactorPanel::height).max().unwrap_or(0),
             tree: Tree::new(plan),
             arch: Arch::new(),
             panels,
@@ -70,7 +70,7 @@ impl Factor {
 
     /// Stored entries of L: what one sweep reads.
     pub fn entries(&self) -> usize {
-        self.panels.iter().map(Panel::entries).sum()
+        self.panels.iter().map(FactorPanel::entries).sum()
     }
 
     /// Bytes held.
@@ -78,7 +78,7 @@ impl Factor {
         let tree = self.tree.as_ref().map_or(0, Tree::bytes);
         8 * self.values.len()
             + 4 * self.rows.len()
-            + size_of::<Panel>() * (self.panels.len() + self.trailing_panels.len())
+            + size_of::<FactorPanel>() * (self.panels.len() + self.trailing_panels.len())
             + tree
     }
 
@@ -113,15 +113,15 @@ impl Factor {
         self.backward_over(&self.trailing_panels, x, scratch);
     }
 
-    pub(super) fn panels(&self) -> &[Panel] {
+    pub(super) fn panels(&self) -> &[FactorPanel] {
         &self.panels
     }
 
-    pub(super) fn trailing_panels(&self) -> &[Panel] {
+    pub(super) fn trailing_panels(&self) -> &[FactorPanel] {
         &self.trailing_panels
     }
 
-    pub(super) fn rows_of(&self, panel: &Panel) -> &[u32] {
+    pub(super) fn rows_of(&self, panel: &FactorPanel) -> &[u32] {
         &self.rows[panel.rows()]
     }
 
@@ -129,18 +129,18 @@ impl Factor {
         self.arch
     }
 
-    pub(super) fn dense(&self, panel: &Panel) -> Dense<'_> {
+    pub(super) fn dense(&self, panel: &FactorPanel) -> Dense<'_> {
         let values = &self.values[panel.values()];
         Dense { values, columns: panel.columns, height: panel.height() }
     }
 
-    fn forward_over(&self, panels: &[Panel], x: &mut [f64], scratch: &mut [f64]) {
+    fn forward_over(&self, panels: &[FactorPanel], x: &mut [f64], scratch: &mut [f64]) {
         for panel in panels {
             self.descend(panel, panel.start, self.rows_of(panel), x, scratch);
         }
     }
 
-    fn backward_over(&self, panels: &[Panel], x: &mut [f64], scratch: &mut [f64]) {
+    fn backward_over(&self, panels: &[FactorPanel], x: &mut [f64], scratch: &mut [f64]) {
         for panel in panels.iter().rev() {
             self.climb(panel, panel.start, self.rows_of(panel), x, scratch);
         }
@@ -150,7 +150,7 @@ impl Factor {
     #[inline]
     pub(super) fn descend(
         &self,
-        panel: &Panel,
+        panel: &FactorPanel,
         start: usize,
         rows: &[u32],
         x: &mut [f64],
@@ -172,7 +172,7 @@ impl Factor {
     #[inline]
     pub(super) fn climb(
         &self,
-        panel: &Panel,
+        panel: &FactorPanel,
         start: usize,
         rows: &[u32],
         x: &mut [f64],

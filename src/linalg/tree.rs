@@ -1,7 +1,7 @@
 //! The elimination tree cut into what runs side by side.
 
 use super::elimination::NONE;
-use super::plan::{Panel, Plan};
+use super::plan::{FactorPanel, Plan};
 use super::sweep::Factor;
 
 /// Subtrees with less than this share of the entries of L are one piece of work: small enough to
@@ -14,7 +14,7 @@ const WORTH_A_TREE: usize = 1 << 20;
 /// `true` for the panels whose subtree is too large to be one piece of work.
 pub(super) fn trunk(plan: &Plan) -> Vec<bool> {
     let few = plan.entries() / SHARE;
-    let mut entries: Vec<usize> = plan.panels.iter().map(Panel::entries).collect();
+    let mut entries: Vec<usize> = plan.panels.iter().map(FactorPanel::entries).collect();
     for at in 0..entries.len() {
         if plan.parent[at] != NONE {
             entries[plan.parent[at] as usize] += entries[at];
@@ -111,7 +111,7 @@ impl Tree {
             }
             columns += panel.columns;
         }
-        let longest = plan.panels[panels.clone()].iter().map(Panel::height).max();
+        let longest = plan.panels[panels.clone()].iter().map(FactorPanel::height).max();
         self.pieces.push(Piece {
             columns,
             below: root.below,

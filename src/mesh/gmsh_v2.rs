@@ -33,7 +33,7 @@ fn read_text_element(cursor: &mut Cursor, raw: &mut RawMesh) -> Result<(), MeshE
     let tag = cursor.read_short_u64("the number of an element")?;
     let gmsh_type = cursor.read_i32("the type of an element")?;
     let tag_count = cursor.read_short_u64("the number of tags of an element")?;
-    read_element(cursor, raw, Header { tag, gmsh_type, tag_count })
+    read_element(cursor, raw, ElementHeader { tag, gmsh_type, tag_count })
 }
 
 fn read_binary_runs(cursor: &mut Cursor, raw: &mut RawMesh, count: usize) -> Result<(), MeshError> {
@@ -56,21 +56,25 @@ fn read_binary_runs(cursor: &mut Cursor, raw: &mut RawMesh, count: usize) -> Res
         }
         for _ in 0..length {
             let tag = cursor.read_short_u64("the number of an element")?;
-            read_element(cursor, raw, Header { tag, gmsh_type, tag_count })?;
+            read_element(cursor, raw, ElementHeader { tag, gmsh_type, tag_count })?;
         }
     }
     Ok(())
 }
 
 /// What comes before the tags of an element.
-struct Header {
+struct ElementHeader {
     tag: u64,
     gmsh_type: i32,
     tag_count: u64,
 }
 
 /// Tags and nodes. The first tag is the physical group or 0, the second the entity; partitions may follow.
-fn read_element(cursor: &mut Cursor, raw: &mut RawMesh, header: Header) -> Result<(), MeshError> {
+fn read_element(
+    cursor: &mut Cursor,
+    raw: &mut RawMesh,
+    header: ElementHeader,
+) -> Result<(), MeshError> {
     let kind = require_kind(header.gmsh_type, header.tag, cursor)?;
     let (mut physical, mut entity) = (0, 0);
     for position in 0..header.tag_count {

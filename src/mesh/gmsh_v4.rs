@@ -3,7 +3,7 @@
 use super::cursor::{Cursor, Footprint};
 use super::error::MeshError;
 use super::gmsh::require_kind;
-use super::raw::{Block, RawMesh};
+use super::raw::{ElementBlock, RawMesh};
 
 const INT: usize = 4;
 const LONG: usize = 8;
@@ -127,7 +127,7 @@ struct BlockHead {
     count: usize,
 }
 
-fn read_element_block(cursor: &mut Cursor, head: BlockHead) -> Result<Block, MeshError> {
+fn read_element_block(cursor: &mut Cursor, head: BlockHead) -> Result<ElementBlock, MeshError> {
     let mut tag = cursor.read_u64("the number of an element")?;
     let kind = require_kind(head.gmsh_type, tag, cursor)?;
     if kind.dimension() != head.dimension {
@@ -138,7 +138,7 @@ fn read_element_block(cursor: &mut Cursor, head: BlockHead) -> Result<Block, Mes
     let node = Footprint { numbers: 1, bytes: LONG };
     let node_count =
         cursor.check_room(head.count as u64 * kind.nodes() as u64, "nodes of elements", node)?;
-    let mut block = Block::new(kind, head.entity, Vec::new());
+    let mut block = ElementBlock::new(kind, head.entity, Vec::new());
     block.tags.reserve_exact(head.count);
     block.nodes.reserve_exact(node_count);
     for position in 0..head.count {

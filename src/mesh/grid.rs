@@ -7,7 +7,7 @@ impl Mesh {
     /// point each, and `body`.
     pub fn line(from: f64, to: f64, divisions: usize) -> Self {
         assert!(divisions > 0, "a line needs cells");
-        let grid = Grid::new(ElementKind::Line2, &[divisions]);
+        let grid = CellGrid::new(ElementKind::Line2, &[divisions]);
         grid.mesh([stations(from, to, divisions), vec![0.0], vec![0.0]], &[LEFT, RIGHT])
     }
 
@@ -24,7 +24,7 @@ impl Mesh {
             "a rectangle needs cells in both directions, not {cells:?}"
         );
         assert!(kind.dimension() == 2, "a rectangle is not made of {kind:?}");
-        let grid = Grid::new(kind, &cells);
+        let grid = CellGrid::new(kind, &cells);
         let at = |axis: usize| -> Vec<f64> {
             let last = kind.order() * cells[axis];
             (0..=last).map(|k| size[axis] * k as f64 / last as f64).collect()
@@ -49,7 +49,7 @@ impl Mesh {
             "a block needs cells in all directions, not {divisions:?}"
         );
         assert!(kind.dimension() == 3, "a block is not made of {kind:?}");
-        let grid = Grid::new(kind, &divisions);
+        let grid = CellGrid::new(kind, &divisions);
         let at = |axis: usize| stations(lower[axis], upper[axis], kind.order() * divisions[axis]);
         let sides = [LEFT, RIGHT, ("front", 1, 0), ("back", 1, 1), ("bottom", 2, 0), ("top", 2, 1)];
         grid.mesh([at(0), at(1), at(2)], &sides)
@@ -79,7 +79,7 @@ fn stations(from: f64, to: f64, divisions: usize) -> Vec<f64> {
 type Offset = [usize; 3];
 
 /// Equal cells, each cut in the same way.
-struct Grid {
+struct CellGrid {
     kind: ElementKind,
     /// Cells along each axis; 0 for axes that are not used.
     cells: [usize; 3],
@@ -87,7 +87,7 @@ struct Grid {
     pattern: Vec<Vec<Offset>>,
 }
 
-impl Grid {
+impl CellGrid {
     fn new(kind: ElementKind, divisions: &[usize]) -> Self {
         let mut cells = [0; 3];
         cells[..divisions.len()].copy_from_slice(divisions);

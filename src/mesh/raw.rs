@@ -14,7 +14,7 @@ const LOST_GROUPS: &str = "no element is in a physical group although the file n
 
 /// Elements of one kind on one entity, in the same groups.
 #[derive(Debug)]
-pub(super) struct Block {
+pub(super) struct ElementBlock {
     /// Kind of all of them.
     pub kind: ElementKind,
     /// Number of the entity, 0 if unknown.
@@ -27,7 +27,7 @@ pub(super) struct Block {
     pub nodes: Vec<u64>,
 }
 
-impl Block {
+impl ElementBlock {
     /// A block without elements.
     pub fn new(kind: ElementKind, entity: i32, groups: Vec<u32>) -> Self {
         Self { kind, entity, groups, tags: Vec::new(), nodes: Vec::new() }
@@ -42,7 +42,7 @@ pub(super) struct RawMesh {
     /// Physical groups of each entity, by dimension and tag; empty in format 2.2.
     pub entities: HashMap<(usize, i32), Vec<u32>>,
     /// Elements in the file's order.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<ElementBlock>,
     /// Whether an element in several groups is listed once for each, as format 2.2 does.
     pub repeats_per_group: bool,
     node_tags: Vec<u64>,
@@ -76,11 +76,17 @@ impl RawMesh {
     }
 
     /// The last block if it is of this sort, else a new one.
-    pub fn block_for(&mut self, kind: ElementKind, entity: i32, groups: &[u32]) -> &mut Block {
-        let fits =
-            |block: &Block| block.kind == kind && block.entity == entity && block.groups == groups;
+    pub fn block_for(
+        &mut self,
+        kind: ElementKind,
+        entity: i32,
+        groups: &[u32],
+    ) -> &mut ElementBlock {
+        let fits = |block: &ElementBlock| {
+            block.kind == kind && block.entity == entity && block.groups == groups
+        };
         if !self.blocks.last().is_some_and(fits) {
-            self.blocks.push(Block::new(kind, entity, groups.to_vec()));
+            self.blocks.push(ElementBlock::new(kind, entity, groups.to_vec()));
         }
         let last = self.blocks.len() - 1;
         &mut self.blocks[last]
@@ -240,7 +246,7 @@ impl<'a> ElementMerger<'a> {
     /// Adds the elements of a block and gives their indices.
     fn add_block(
         &mut self,
-        block: &Block,
+        block: &ElementBlock,
         index: &NodeIndex,
         mesh: &mut Mesh,
     ) -> Result<Vec<u32>, MeshError> {
@@ -264,7 +270,7 @@ impl<'a> ElementMerger<'a> {
     fn add(
         &mut self,
         tag: u64,
-        block: &Block,
+        block: &ElementBlock,
         nodes: &[u32],
         mesh: &mut Mesh,
     ) -> Result<u32, MeshError> {
@@ -292,7 +298,7 @@ impl<'a> ElementMerger<'a> {
     }
 
     /// The element of the block's kind on these nodes, and its entity; if there is none, the next one.
-    fn find_or_insert(&mut self, block: &Block, nodes: &[u32], mesh: &Mesh) -> (u32, i32) {
+    fn find_or_insert(&mut self, block: &ElementBlock, nodes: &[u32], mesh: &Mesh) -> (u32, i32) {
         let set = node_set(nodes);
         let mut key = self.hasher.hash_one((block.kind, &set[..nodes.len()]));
         loop {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::case::Case;
 use crate::energy::Coverage;
 use crate::error::Error;
-use crate::step::{Problem, Scheme, Setting, largest_stable_step};
+use crate::step::{Problem, Scheme, TheoremSetting, largest_stable_step};
 
 /// 2/ω where the scheme has such a limit; an error where the step is beyond it.
 pub(super) fn stability(case: &Case, problem: &Arc<Problem>) -> Result<Option<f64>, Error> {
@@ -28,7 +28,7 @@ pub(super) fn stability(case: &Case, problem: &Arc<Problem>) -> Result<Option<f6
 pub(super) fn coverage(problem: &Problem, largest_stable_step: Option<f64>) -> Coverage {
     let sets = problem.contacts.sets.iter();
     let sets: Vec<_> = sets.map(|set| (set.friction, set.restitution)).collect();
-    problem.scheme.coverage(&Setting {
+    problem.scheme.coverage(&TheoremSetting {
         sets: &sets,
         activation: problem.activation.rule,
         frames_turn: problem.frames_turn(),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 /// Numbers of one array in the appended block.
 #[derive(Clone, Copy)]
-pub(super) enum Block<'a> {
+pub(super) enum ArrayValues<'a> {
     Reals(&'a [f64]),
     Integers(&'a [i32]),
     /// Checked to fit 31 bits, so that VTK can take them as they are.
@@ -13,29 +13,29 @@ pub(super) enum Block<'a> {
     Bytes(&'a [u8]),
 }
 
-impl Block<'_> {
+impl ArrayValues<'_> {
     pub(super) fn number_type(self) -> &'static str {
         match self {
-            Block::Reals(_) => "Float64",
-            Block::Integers(_) | Block::Indices(_) => "Int32",
-            Block::Bytes(_) => "UInt8",
+            ArrayValues::Reals(_) => "Float64",
+            ArrayValues::Integers(_) | ArrayValues::Indices(_) => "Int32",
+            ArrayValues::Bytes(_) => "UInt8",
         }
     }
 
     pub(super) fn len(self) -> usize {
         match self {
-            Block::Reals(values) => values.len(),
-            Block::Integers(values) => values.len(),
-            Block::Indices(values) => values.len(),
-            Block::Bytes(values) => values.len(),
+            ArrayValues::Reals(values) => values.len(),
+            ArrayValues::Integers(values) => values.len(),
+            ArrayValues::Indices(values) => values.len(),
+            ArrayValues::Bytes(values) => values.len(),
         }
     }
 
     pub(super) fn bytes(self) -> u64 {
         let each = match self {
-            Block::Reals(_) => 8,
-            Block::Integers(_) | Block::Indices(_) => 4,
-            Block::Bytes(_) => 1,
+            ArrayValues::Reals(_) => 8,
+            ArrayValues::Integers(_) | ArrayValues::Indices(_) => 4,
+            ArrayValues::Bytes(_) => 1,
         };
         each * self.len() as u64
     }
@@ -48,10 +48,10 @@ impl Block<'_> {
     pub(super) fn write(self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(&self.bytes().to_le_bytes())?;
         match self {
-            Block::Reals(values) => write_numbers(out, values, f64::to_le_bytes),
-            Block::Integers(values) => write_numbers(out, values, i32::to_le_bytes),
-            Block::Indices(values) => write_numbers(out, values, u32::to_le_bytes),
-            Block::Bytes(values) => out.write_all(values),
+            ArrayValues::Reals(values) => write_numbers(out, values, f64::to_le_bytes),
+            ArrayValues::Integers(values) => write_numbers(out, values, i32::to_le_bytes),
+            ArrayValues::Indices(values) => write_numbers(out, values, u32::to_le_bytes),
+            ArrayValues::Bytes(values) => out.write_all(values),
         }
     }
 }
@@ -78,7 +78,7 @@ fn write_numbers<T: Copy, const SIZE: usize>(
 mod tests {
     use super::*;
 
-    fn written(block: Block) -> Vec<u8> {
+    fn written(block: ArrayValues) -> Vec<u8> {
         let mut out = Vec::new();
         block.write(&mut out).unwrap();
         out
@@ -87,17 +87,17 @@ mod tests {
     #[test]
     fn a_block_is_its_size_and_its_numbers_in_little_endian() {
         assert_eq!(
-            written(Block::Integers(&[1, -2])),
+            written(ArrayValues::Integers(&[1, -2])),
             [8, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 254, 255, 255, 255]
         );
-        assert_eq!(written(Block::Bytes(&[5])), [1, 0, 0, 0, 0, 0, 0, 0, 5]);
-        assert_eq!(written(Block::Reals(&[]))[..], [0; 8]);
+        assert_eq!(written(ArrayValues::Bytes(&[5])), [1, 0, 0, 0, 0, 0, 0, 0, 5]);
+        assert_eq!(written(ArrayValues::Reals(&[]))[..], [0; 8]);
     }
 
     #[test]
     fn numbers_beyond_one_buffer_are_all_written() {
         let values: Vec<u32> = (0..3 * VALUES_AT_ONCE as u32 + 7).collect();
-        let bytes = written(Block::Indices(&values));
+        let bytes = written(ArrayValues::Indices(&values));
         let (numbers, rest) = bytes[8..].as_chunks::<4>();
         assert!(rest.is_empty());
         assert!(numbers.iter().map(|number| u32::from_le_bytes(*number)).eq(values));

@@ -18,7 +18,7 @@ pub fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let part = Part(sibling(path)?);
+    let part = PartFile(sibling(path)?);
     let mut buffered = BufWriter::new(File::create(&part.0)?);
     write(&mut buffered)?;
     buffered.flush()?;
@@ -38,9 +38,9 @@ fn sibling(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// The temporary file; gone when this is dropped, whichever way `write_whole` is left.
-struct Part(PathBuf);
+struct PartFile(PathBuf);
 
-impl Drop for Part {
+impl Drop for PartFile {
     fn drop(&mut self) {
         // After the rename there is nothing to remove, and while unwinding nobody to tell.
         let _ = fs::remove_file(&self.0);

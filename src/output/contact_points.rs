@@ -1,8 +1,8 @@
 //! `contacts.pvd` and its frames: the contact points alone, where they are, ready for glyphs.
 
 use super::contact_forces::ContactForces;
-use super::frames::Frames;
-use super::vtu::{Field, Frame, Grid};
+use super::frames::FrameWriter;
+use super::vtu::{Field, Grid, VtuFrame};
 use super::{Cadence, Moment, Recorder, ResultsFolder, View};
 use crate::contact::Status;
 use crate::error::Error;
@@ -14,7 +14,7 @@ const VERTEX: u8 = 1;
 
 /// Writes a frame of all candidates every so many steps, and the last step.
 pub struct ContactPoints {
-    frames: Frames,
+    frames: FrameWriter,
     units: String,
     points: Vec<[f64; 3]>,
     impulse: Vec<f64>,
@@ -43,7 +43,7 @@ impl ContactPoints {
         let candidates = areas.len();
         let zeros = || vec![0.0; candidates];
         Ok(Self {
-            frames: Frames::create(folder, "contacts", cadence)?,
+            frames: FrameWriter::create(folder, "contacts", cadence)?,
             units: units.into(),
             points: vec![[0.0; 3]; candidates],
             impulse: vec![0.0; 3 * candidates],
@@ -96,7 +96,7 @@ impl ContactPoints {
             offsets: &(0..=count).collect::<Vec<_>>(),
             cell_types: &vec![VERTEX; count as usize],
         };
-        let frame = Frame {
+        let frame = VtuFrame {
             time,
             units: &self.units,
             point_data: &[

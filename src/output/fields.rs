@@ -1,19 +1,19 @@
 //! `fields.pvd` and its frames: what ParaView opens.
 
 use super::contact_forces::ContactForces;
-use super::frames::Frames;
-use super::vtu::{Field, Frame, Grid};
+use super::frames::FrameWriter;
+use super::vtu::{Field, Grid, VtuFrame};
 use super::{Cadence, Moment, Recorder, ResultsFolder, View};
 use crate::assembly::{Body, stress_of};
 use crate::contact::{Grip, Status};
 use crate::error::Error;
-use crate::rigid::{Figure, Scene};
+use crate::rigid::{Scene, SceneCell};
 use crate::tape::Tape;
 use crate::units::Dimension;
 
 /// Writes a frame every so many steps, and the last step.
 pub struct Fields<'a> {
-    frames: Frames,
+    frames: FrameWriter,
     body: &'a Body<'a>,
     scene: &'a Scene,
     units: String,
@@ -78,7 +78,7 @@ impl<'a> Fields<'a> {
         let types = body.elements.iter().map(|&e| kinds[e as usize].vtk_type());
         let mesh_points = body.mesh.points[..scene.mesh_nodes].iter().copied();
         Ok(Self {
-            frames: Frames::create(folder, "fields", cadence)?,
+            frames: FrameWriter::create(folder, "fields", cadence)?,
             body,
             scene,
             units: units.into(),
@@ -106,7 +106,7 @@ impl<'a> Fields<'a> {
             cell_types: &self.cell_types,
         };
         let (p, c) = (&self.points, &self.cells);
-        let frame = Frame {
+        let frame = VtuFrame {
             time,
             units: &self.units,
             point_data: &[
@@ -237,11 +237,11 @@ impl CellArrays {
 }
 
 /// VTK's number for a figure.
-fn vtk_type(figure: Figure) -> u8 {
+fn vtk_type(figure: SceneCell) -> u8 {
     match figure {
-        Figure::Dot => 1,
-        Figure::Line => 3,
-        Figure::Polygon => 7,
+        SceneCell::Dot => 1,
+        SceneCell::Line => 3,
+        SceneCell::Polygon => 7,
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::vtu::{Frame, Grid, write_vtu};
+use super::vtu::{Grid, VtuFrame, write_vtu};
 use super::{Collection, Moment, ResultsFolder};
 use crate::error::Error;
 
@@ -62,14 +62,14 @@ fn known_files(folder: &ResultsFolder, name: &str) -> io::Result<Vec<(Option<usi
 }
 
 /// The frames `NAME/step_STEP.vtu` and their list `NAME.pvd`.
-pub(super) struct Frames {
+pub(super) struct FrameWriter {
     folder: ResultsFolder,
     name: &'static str,
     cadence: Cadence,
     collection: Collection,
 }
 
-impl Frames {
+impl FrameWriter {
     /// None yet.
     pub fn create(
         folder: &ResultsFolder,
@@ -93,7 +93,7 @@ impl Frames {
     }
 
     /// Writes the frame of a step and lists it.
-    pub fn write(&mut self, step: usize, grid: &Grid, frame: &Frame) -> Result<(), Error> {
+    pub fn write(&mut self, step: usize, grid: &Grid, frame: &VtuFrame) -> Result<(), Error> {
         let file = self.file_of(step);
         let path = self.folder.file(&file);
         write_vtu(&path, grid, frame).map_err(|source| Error::Write { path, source })?;

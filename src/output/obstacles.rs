@@ -1,7 +1,7 @@
 //! `obstacles.pvd` and its frames: the surfaces of obstacles, where they are.
 
-use super::frames::Frames;
-use super::vtu::{Field, Frame, Grid};
+use super::frames::FrameWriter;
+use super::vtu::{Field, Grid, VtuFrame};
 use super::{Cadence, Moment, Recorder, ResultsFolder, View};
 use crate::assembly::Body;
 use crate::contact::Contacts;
@@ -16,7 +16,7 @@ const REACH: f64 = 0.75;
 
 /// Writes a frame of all obstacles every so many steps, and the last step.
 pub struct Obstacles<'a> {
-    frames: Frames,
+    frames: FrameWriter,
     units: String,
     body: &'a Body<'a>,
     scene: &'a Scene,
@@ -47,7 +47,7 @@ impl<'a> Obstacles<'a> {
         cadence: Cadence,
     ) -> Result<Self, Error> {
         Ok(Self {
-            frames: Frames::create(folder, "obstacles", cadence)?,
+            frames: FrameWriter::create(folder, "obstacles", cadence)?,
             units: units.into(),
             body,
             scene,
@@ -123,7 +123,7 @@ impl<'a> Obstacles<'a> {
             offsets: &drawn.offsets,
             cell_types: &drawn.cell_types,
         };
-        let frame = Frame {
+        let frame = VtuFrame {
             time,
             units: &self.units,
             point_data: &[Field::vector("velocity", &drawn.velocity).of(Dimension::Velocity)],

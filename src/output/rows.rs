@@ -69,15 +69,15 @@ impl Rows {
     pub fn flush(&mut self) -> Result<(), Error> {
         let place = place_of(&self.file, &self.path, self.written);
         let outcome = place.and_then(|place| match place {
-            Place::Its => self.hand_over().map(|()| None),
-            Place::Empty => {
+            FileHolder::Its => self.hand_over().map(|()| None),
+            FileHolder::Empty => {
                 self.put_back()?;
                 self.hand_over().map(|()| Some("it was removed; its rows are there again"))
             }
-            Place::Taken => {
+            FileHolder::Taken => {
                 Ok(Some("another file was put in its place: does another run write there?"))
             }
-            Place::Changed => {
+            FileHolder::Changed => {
                 Ok(Some("its length was changed by another program; run the case again"))
             }
         });
@@ -145,22 +145,22 @@ impl Rows {
 
 /// Who is where a file was opened.
 #[derive(Clone, Copy)]
-enum Place {
+enum FileHolder {
     Its,
     Changed,
     Taken,
     Empty,
 }
 
-fn place_of(file: &File, path: &Path, length: u64) -> io::Result<Place> {
+fn place_of(file: &File, path: &Path, length: u64) -> io::Result<FileHolder> {
     let there = match std::fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Place::Empty),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(FileHolder::Empty),
         there => there?,
     };
     Ok(match is_same(&file.metadata()?, &there) {
-        true if there.len() == length => Place::Its,
-        true => Place::Changed,
-        false => Place::Taken,
+        true if there.len() == length => FileHolder::Its,
+        true => FileHolder::Changed,
+        false => FileHolder::Taken,
     })
 }
 

@@ -12,7 +12,7 @@ use crate::tape::Tape;
 
 /// The candidates of a contact set that share columns: a single one, or all of a set on a mesh, whose
 /// smallest gap, velocities there, and sums of impulses and works are given.
-struct Columns {
+struct CandidateColumns {
     name: String,
     candidates: Vec<usize>,
 }
@@ -22,7 +22,7 @@ pub struct Trajectory<'a> {
     rows: Rows,
     tracked: &'a [Tracked],
     /// Known from the first row on.
-    contacts: Option<Vec<Columns>>,
+    contacts: Option<Vec<CandidateColumns>>,
     /// Gap of every candidate in the row before.
     gaps: Vec<f64>,
     /// Whether its first line is there.
@@ -56,7 +56,7 @@ impl<'a> Trajectory<'a> {
         Ok(Self { rows, tracked, contacts: None, gaps, headed: true })
     }
 
-    fn write_head(&mut self, d: usize, contacts: &[Columns]) {
+    fn write_head(&mut self, d: usize, contacts: &[CandidateColumns]) {
         let row = self.rows.text();
         row.push_str("step,time");
         let mut column = |name: &str, quantity: &str| {
@@ -81,7 +81,7 @@ impl<'a> Trajectory<'a> {
 }
 
 /// The columns of all contact sets.
-fn columns_of(contacts: &Contacts) -> Vec<Columns> {
+fn columns_of(contacts: &Contacts) -> Vec<CandidateColumns> {
     let mut columns = Vec::new();
     for (set, contact) in contacts.sets.iter().enumerate() {
         let own = (0..contacts.len()).filter(|&c| contacts.candidates[c].set == set);
@@ -89,10 +89,11 @@ fn columns_of(contacts: &Contacts) -> Vec<Columns> {
         let small = own.iter().all(|&c| contacts.candidates[c].grip.turns())
             || own.iter().all(|&c| contacts.candidates[c].grip == contacts.candidates[own[0]].grip);
         if own.len() > 1 && small {
-            let one = |c: usize| Columns { name: contacts.name_of(c), candidates: vec![c] };
+            let one =
+                |c: usize| CandidateColumns { name: contacts.name_of(c), candidates: vec![c] };
             columns.extend(own.into_iter().map(one));
         } else {
-            columns.push(Columns { name: contact.name.clone(), candidates: own });
+            columns.push(CandidateColumns { name: contact.name.clone(), candidates: own });
         }
     }
     columns

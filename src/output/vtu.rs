@@ -21,7 +21,7 @@
 //! owned arrays and writes base64 only: a frame of 400 000 triangles is 108 MB in 1.1 s with
 //! 450 MB of copies, against 75 MB in 0.05 s with none; VTK reads it in 1.5 s against 0.07 s.
 
-use super::appended::Block;
+use super::appended::ArrayValues;
 use super::atomic::write_whole;
 use super::xml::escape;
 use crate::units::{Dimension, Units};
@@ -109,7 +109,7 @@ impl<'a> Field<'a> {
 
 /// What is known of a grid at one time.
 #[derive(Debug, Clone, Copy)]
-pub struct Frame<'a> {
+pub struct VtuFrame<'a> {
     /// Stored as the field data `TimeValue`, which VTK reads as the file's time.
     pub time: f64,
     /// The case's units, stored as the field data `units` where there are any.
@@ -124,7 +124,7 @@ pub struct Frame<'a> {
 ///
 /// # Errors
 /// What the file system refuses; arrays that do not fit each other, before any file is touched.
-pub fn write_vtu(path: &Path, grid: &Grid, frame: &Frame) -> io::Result<()> {
+pub fn write_vtu(path: &Path, grid: &Grid, frame: &VtuFrame) -> io::Result<()> {
     check_grid(grid)?;
     check_fields("point", grid.points.len(), frame.point_data)?;
     check_fields("cell", grid.cell_types.len(), frame.cell_data)?;
@@ -184,9 +184,9 @@ fn refuse(message: String) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, message))
 }
 
-fn write_document(out: &mut dyn Write, grid: &Grid, frame: &Frame) -> io::Result<()> {
+fn write_document(out: &mut dyn Write, grid: &Grid, frame: &VtuFrame) -> io::Result<()> {
     let time = [frame.time];
-    let mut document = Document::new(frame.units);
+    let mut document = DocumentDraft::new(frame.units);
     document.line(r#"<?xml version="1.0"?>"#);
     document.line(concat!(
         r#"<VTKFile type="UnstructuredGrid" version="1.0" "#,
@@ -195,11 +195,11 @@ fn write_document(out: &mut dyn Write, grid: &Grid, frame: &Frame) -> io::Result
     document.line("<UnstructuredGrid>");
     document.line("<FieldData>");
     let clock = document.unit_of(Some(Dimension::Time));
-    document.array(r#"Name="TimeValue" NumberOfTuples="1""#, clock, Block::Reals(&time));
+    document.array(r#"Name="TimeValue" NumberOfTuples="1""#, clock, ArrayValues::Reals(&time));
     let units = frame.units.as_bytes();
     if !units.is_empty() {
         let attributes = format!(r#"Name="units" NumberOfTuples="{}""#, units.len());
-        document.array(&attributes, None, Block::Bytes(units));
+        document.array(&attributes, None, ArrayValues::Bytes(units));
     }
     document.line("</FieldData>");
     let (points, cells) = (grid.points.len(), grid.cell_types.len());
@@ -209,13 +209,13 @@ fn write_document(out: &mut dyn Write, grid: &Grid, frame: &Frame) -> io::Result
     document.line("<Points>");
     let (attributes, length) =
         (r#"Name="Points" NumberOfComponents="3""#, document.unit_of(Some(Dimension::Length)));
-    document.array(attributes, length, Block::Reals(grid.points.as_flattened()));
+    document.array(attributes, length, ArrayValues::Reals(grid.points.as_flattened()));
     document.line("</Points>");
     document.line("<Cells>");
-    document.array(r#"Name="connectivity""#, None, Block::Indices(grid.connectivity));
+    document.array(r#"Name="connectivity""#, None, ArrayValues::Indices(grid.connectivity));
     // VTK wants where each cell ends
-    document.array(r#"Name="offsets""#, None, Block::Indices(&grid.offsets[1..]));
-    document.array(r#"Name="types""#, None, Block::Bytes(grid.cell_types));
+    document.array(r#"Name="offsets""#, None, ArrayValues::Indices(&grid.offsets[1..]));
+    document.array(r#"Name="types""#, None, ArrayValues::Bytes(grid.cell_types));
     document.line("</Cells>");
     document.line("</Piece>");
     document.line("</UnstructuredGrid>");
@@ -223,15 +223,15 @@ fn write_document(out: &mut dyn Write, grid: &Grid, frame: &Frame) -> io::Result
 }
 
 /// The XML header so far, and the arrays it has promised for the appended block.
-struct Document<'a> {
+struct DocumentDraft<'a> {
     /// The header, cut where the offset of each array goes: one piece more than there are arrays.
     pieces: Vec<String>,
-    blocks: Vec<Block<'a>>,
+    blocks: Vec<ArrayValues<'a>>,
     /// Where the case's units are known ones.
     units: Option<Units>,
 }
 
-impl<'a> Document<'a> {
+impl<'a> DocumentDraft<'a> {
     fn new(units: &str) -> Self {
         Self { pieces: vec![String::new()], blocks: Vec::new(), units: Units::parse(units) }
     }
@@ -266,7 +266,7 @@ impl<'a> Document<'a> {
         self.units.as_ref().zip(dimension).map(|(units, dimension)| units.of(dimension))
     }
 
-    fn array(&mut self, attributes: &str, unit: Option<String>, block: Block<'a>) {
+    fn array(&mut self, attributes: &str, unit: Option<String>, block: ArrayValues<'a>) {
         let number = block.number_type();
         self.put(&format!(r#"<DataArray type="{number}" {attributes} format="appended" offset=""#));
         self.blocks.push(block);
@@ -303,10 +303,10 @@ impl<'a> Document<'a> {
 }
 
 impl<'a> FieldValues<'a> {
-    fn block(self) -> Block<'a> {
+    fn block(self) -> ArrayValues<'a> {
         match self {
-            FieldValues::Reals(values) => Block::Reals(values),
-            FieldValues::Integers(values) => Block::Integers(values),
+            FieldValues::Reals(values) => ArrayValues::Reals(values),
+            FieldValues::Integers(values) => ArrayValues::Integers(values),
         }
     }
 }
@@ -324,19 +324,20 @@ mod tests {
         offsets: &[0, 3, 6],
         cell_types: &[5, 5],
     };
-    const EMPTY: Frame = Frame { time: 0.0, units: "mm, ms, g", point_data: &[], cell_data: &[] };
+    const EMPTY: VtuFrame =
+        VtuFrame { time: 0.0, units: "mm, ms, g", point_data: &[], cell_data: &[] };
 
     /// A path in the system's temporary folder; the file is removed at the end of the test.
-    struct Scratch(PathBuf);
+    struct VtuFile(PathBuf);
 
-    impl Scratch {
+    impl VtuFile {
         fn new(name: &str) -> Self {
             let process = std::process::id();
-            Scratch(std::env::temp_dir().join(format!("delassus-{name}-{process}.vtu")))
+            VtuFile(std::env::temp_dir().join(format!("delassus-{name}-{process}.vtu")))
         }
     }
 
-    impl Drop for Scratch {
+    impl Drop for VtuFile {
         fn drop(&mut self) {
             let _ = std::fs::remove_file(&self.0);
         }
@@ -372,11 +373,11 @@ mod tests {
 
     #[test]
     fn every_array_is_found_bit_for_bit_at_its_declared_offset() {
-        let scratch = Scratch::new("round-trip");
+        let scratch = VtuFile::new("round-trip");
         let displacement: Vec<f64> = (0..12).map(|i| 0.1 * f64::from(i)).collect();
         let status = [-1, 0, 1, 2];
         let stress: Vec<f64> = (0..12).map(|i| -1.0 / f64::from(i + 1)).collect();
-        let frame = Frame {
+        let frame = VtuFrame {
             time: 0.1 + 0.2,
             units: "m, s, kg",
             point_data: &[
@@ -402,7 +403,7 @@ mod tests {
 
     #[test]
     fn the_header_names_the_components_of_vectors_and_tensors() {
-        let mut document = Document::new("");
+        let mut document = DocumentDraft::new("");
         document.fields("CellData", &[Field::symmetric_tensor("stress", &[0.0; 6])]);
         assert_eq!(
             document.header(),
@@ -417,7 +418,7 @@ mod tests {
     fn units_stand_where_vtk_looks_for_them() {
         let gap = Field::scalar("gap", &[0.0]).of(Dimension::Length);
         let header = |units: &str| {
-            let mut document = Document::new(units);
+            let mut document = DocumentDraft::new(units);
             document.fields("PointData", &[gap]);
             document.header()
         };
@@ -432,7 +433,7 @@ mod tests {
     /// before: of tags that it has not met yet, one must come first.
     #[test]
     fn arrays_lie_in_the_block_in_reverse_of_their_declaration() {
-        let mut document = Document::new("");
+        let mut document = DocumentDraft::new("");
         let values = [0.0; 5];
         let fields = ["a", "b", "c"].map(|name| Field::scalar(name, &values));
         document.fields("PointData", &fields);
@@ -442,8 +443,8 @@ mod tests {
         assert_eq!(offsets, ["96", "48", "0"]);
     }
 
-    fn refusal(grid: &Grid, frame: &Frame) -> String {
-        let scratch = Scratch::new("refused");
+    fn refusal(grid: &Grid, frame: &VtuFrame) -> String {
+        let scratch = VtuFile::new("refused");
         let error = write_vtu(&scratch.0, grid, frame).unwrap_err();
         assert!(!scratch.0.exists());
         error.to_string()
@@ -451,14 +452,14 @@ mod tests {
 
     #[test]
     fn arrays_that_do_not_fit_the_grid_are_refused_with_both_numbers() {
-        let frame = Frame { point_data: &[Field::scalar("gap", &[0.0; 3])], ..EMPTY };
+        let frame = VtuFrame { point_data: &[Field::scalar("gap", &[0.0; 3])], ..EMPTY };
         assert_eq!(
             refusal(&SQUARE, &frame),
             "point field 'gap' has 3 values; 1 components for each of 4 points need 4"
         );
         let misnamed = Field { component_names: &["xx"], ..Field::vector("strain", &[0.0; 6]) };
         assert_eq!(
-            refusal(&SQUARE, &Frame { cell_data: &[misnamed], ..EMPTY }),
+            refusal(&SQUARE, &VtuFrame { cell_data: &[misnamed], ..EMPTY }),
             "cell field 'strain' has 3 components but the names [\"xx\"]; name all or none"
         );
     }

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use super::axis::power_of_ten;
-use super::layout::{Entry, FONT, Frame, Layout, SAMPLE, Sample};
+use super::layout::{FONT, Layout, LegendEntry, LegendSample, PanelFrame, SAMPLE};
 use super::raster::draw_raster;
-use super::{Curve, Figure, Kind, trace};
+use super::{Curve, CurveKind, Figure, trace};
 
 /// Told apart by people who do not see all colours (Okabe and Ito 2008).
 const COLOURS: [&str; 7] =
@@ -51,18 +51,18 @@ pub(super) fn svg(figure: &Figure, wanted: Option<f64>) -> String {
     svg
 }
 
-fn draw_entry(svg: &mut String, entry: &Entry, labels: &[&str]) {
-    let Entry { label, sample, left, middle } = *entry;
+fn draw_entry(svg: &mut String, entry: &LegendEntry, labels: &[&str]) {
+    let LegendEntry { label, sample, left, middle } = *entry;
     match sample {
-        Sample::Curve(Kind::Points | Kind::Specks) => {
+        LegendSample::Curve(CurveKind::Points | CurveKind::Specks) => {
             let path = format!("M{:.1} {middle:.1}h0", left + 0.5 * SAMPLE);
-            draw_path(svg, &path, label, Kind::Points, labels);
+            draw_path(svg, &path, label, CurveKind::Points, labels);
         }
-        Sample::Curve(kind) => {
+        LegendSample::Curve(kind) => {
             let path = format!("M{left:.1} {middle:.1}h{SAMPLE}");
             draw_path(svg, &path, label, kind, labels);
         }
-        Sample::Patch(colour) => {
+        LegendSample::Patch(colour) => {
             let (x, y) = (left + SAMPLE - 14.0, middle - 7.0);
             let _ = writeln!(
                 svg,
@@ -73,8 +73,8 @@ fn draw_entry(svg: &mut String, entry: &Entry, labels: &[&str]) {
     write_text(svg, [left + SAMPLE + 8.0, middle + 4.0], "start", label);
 }
 
-fn draw_grid(svg: &mut String, frame: &Frame) {
-    let &Frame { left, top, width, height, .. } = frame;
+fn draw_grid(svg: &mut String, frame: &PanelFrame) {
+    let &PanelFrame { left, top, width, height, .. } = frame;
     let mut path = String::new();
     for tick in &frame.x.ticks {
         let at = left + width * tick.share;
@@ -96,12 +96,12 @@ fn draw_grid(svg: &mut String, frame: &Frame) {
     );
 }
 
-fn draw_curves(svg: &mut String, frame: &Frame, labels: &[&str]) {
+fn draw_curves(svg: &mut String, frame: &PanelFrame, labels: &[&str]) {
     for curve in painting_order(&frame.panel.curves) {
         let points = curve.points.iter().map(|&point| frame.place(point));
         let path = match curve.kind {
-            Kind::Line | Kind::Dashed | Kind::Dotted => trace::line(points),
-            Kind::Points | Kind::Specks => trace::dots(points),
+            CurveKind::Line | CurveKind::Dashed | CurveKind::Dotted => trace::line(points),
+            CurveKind::Points | CurveKind::Specks => trace::dots(points),
         };
         draw_path(svg, &path, &curve.label, curve.kind, labels);
     }
@@ -111,7 +111,7 @@ fn draw_curves(svg: &mut String, frame: &Frame, labels: &[&str]) {
 /// that a line that stays near zero is not buried under one that fills the panel.
 fn painting_order(curves: &[Curve]) -> Vec<&Curve> {
     let mut order: Vec<&Curve> = curves.iter().collect();
-    if curves.iter().all(|curve| curve.kind == Kind::Line) {
+    if curves.iter().all(|curve| curve.kind == CurveKind::Line) {
         let height = |curve: &&Curve| {
             let values = curve.points.iter().map(|point| point[1]).filter(|y| y.is_finite());
             let (low, high) = values.fold((0.0, 0.0), |(l, h): (f64, f64), y| (l.min(y), h.max(y)));
@@ -123,24 +123,24 @@ fn painting_order(curves: &[Curve]) -> Vec<&Curve> {
 }
 
 /// A path in the colour of its label.
-fn draw_path(svg: &mut String, path: &str, label: &str, kind: Kind, labels: &[&str]) {
+fn draw_path(svg: &mut String, path: &str, label: &str, kind: CurveKind, labels: &[&str]) {
     if path.is_empty() {
         return;
     }
     let rank = labels.iter().position(|known| *known == label);
     let colour = rank.map_or(NO_LABEL, |rank| COLOURS[rank % COLOURS.len()]);
     let dashes = match kind {
-        Kind::Line | Kind::Points | Kind::Specks => {
+        CurveKind::Line | CurveKind::Points | CurveKind::Specks => {
             DASHES[rank.unwrap_or(0) / COLOURS.len() % DASHES.len()]
         }
-        Kind::Dashed => "6 4",
-        Kind::Dotted => "2 2.5",
+        CurveKind::Dashed => "6 4",
+        CurveKind::Dotted => "2 2.5",
     };
     let (cap, width, dashes) = match kind {
-        Kind::Points => ("round", DOT_WIDTH, ""),
-        Kind::Specks => ("round", SPECK_WIDTH, ""),
-        Kind::Line if dashes.is_empty() => ("round", LINE_WIDTH, ""),
-        Kind::Line | Kind::Dashed | Kind::Dotted => ("butt", LINE_WIDTH, dashes),
+        CurveKind::Points => ("round", DOT_WIDTH, ""),
+        CurveKind::Specks => ("round", SPECK_WIDTH, ""),
+        CurveKind::Line if dashes.is_empty() => ("round", LINE_WIDTH, ""),
+        CurveKind::Line | CurveKind::Dashed | CurveKind::Dotted => ("butt", LINE_WIDTH, dashes),
     };
     let dashes =
         if dashes.is_empty() { String::new() } else { format!(r#" stroke-dasharray="{dashes}""#) };
@@ -151,8 +151,8 @@ fn draw_path(svg: &mut String, path: &str, label: &str, kind: Kind, labels: &[&s
 }
 
 /// Title, labels and powers of ten of a panel.
-fn draw_words(svg: &mut String, frame: &Frame) {
-    let &Frame { panel, left, top, width, height, .. } = frame;
+fn draw_words(svg: &mut String, frame: &PanelFrame) {
+    let &PanelFrame { panel, left, top, width, height, .. } = frame;
     let (middle, right) = (left + 0.5 * width, left + width);
     write_text(svg, [middle, top - 8.0], "middle", &panel.title);
     write_text(svg, [middle, top + height + 33.0], "middle", &panel.x_label);
@@ -212,7 +212,7 @@ mod tests {
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "a number is none");
     }
 
-    fn curve(label: &str, kind: Kind, f: impl Fn(f64) -> f64) -> Curve {
+    fn curve(label: &str, kind: CurveKind, f: impl Fn(f64) -> f64) -> Curve {
         let points = (0..10_000).map(|k| 1e-4 * f64::from(k)).map(|t| [t, f(t)]).collect();
         Curve { label: label.into(), points, kind }
     }
@@ -222,9 +222,9 @@ mod tests {
         let panel = Panel {
             title: "a < b & \"c\" > \u{1}".into(),
             curves: vec![
-                curve("<one>", Kind::Line, |t| if t > 0.5 { f64::NAN } else { t }),
-                curve("&two", Kind::Points, f64::ln),
-                curve("", Kind::Dashed, |_| f64::INFINITY),
+                curve("<one>", CurveKind::Line, |t| if t > 0.5 { f64::NAN } else { t }),
+                curve("&two", CurveKind::Points, f64::ln),
+                curve("", CurveKind::Dashed, |_| f64::INFINITY),
             ],
             log_y: true,
             ..Panel::default()
@@ -249,7 +249,7 @@ mod tests {
                 points: vec![[low, high], [high, low], [0.5 * high, 0.5 * low]],
                 kind,
             };
-            let curves = vec![curve(Kind::Line), curve(Kind::Specks)];
+            let curves = vec![curve(CurveKind::Line), curve(CurveKind::Specks)];
             let label = || "[MPa]".to_string();
             for (log_x, colours) in [
                 (false, Colours::Sequential { label: label() }),
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn ten_thousand_steps_of_noise_stay_below_200_kilobytes() {
         let noise = |t: f64| (1e6 * t * t).sin();
-        let curves = ["a", "b", "c"].map(|label| curve(label, Kind::Line, noise)).to_vec();
+        let curves = ["a", "b", "c"].map(|label| curve(label, CurveKind::Line, noise)).to_vec();
         let panel = Panel { curves, ..Panel::default() };
         let svg = Figure { panels: vec![panel], ..Figure::default() }.to_svg();
         assert!(svg.len() < 200_000, "{} bytes", svg.len());
@@ -289,19 +289,19 @@ mod tests {
 
     #[test]
     fn a_flat_line_is_painted_over_a_tall_one_and_dashes_stay_where_they_are() {
-        let flat = curve("flat", Kind::Line, |_| 1e-9);
-        let tall = curve("tall", Kind::Line, |t| t);
+        let flat = curve("flat", CurveKind::Line, |_| 1e-9);
+        let tall = curve("tall", CurveKind::Line, |t| t);
         let labels = |curves: &[Curve]| -> Vec<String> {
             painting_order(curves).iter().map(|curve| curve.label.clone()).collect()
         };
         assert_eq!(labels(&[flat.clone(), tall.clone()]), ["tall", "flat"]);
-        let dashed = Curve { kind: Kind::Dashed, ..tall };
+        let dashed = Curve { kind: CurveKind::Dashed, ..tall };
         assert_eq!(labels(&[flat, dashed]), ["flat", "tall"]);
     }
 
     #[test]
     fn a_label_has_one_colour_in_all_panels_and_one_entry_in_the_legend() {
-        let curves = vec![curve("a", Kind::Line, |t| t), curve("b", Kind::Line, |t| -t)];
+        let curves = vec![curve("a", CurveKind::Line, |t| t), curve("b", CurveKind::Line, |t| -t)];
         let first = Panel { curves: curves.clone(), ..Panel::default() };
         let second = Panel { curves: curves[1..].to_vec(), ..Panel::default() };
         let svg = Figure { panels: vec![first, second], ..Figure::default() }.to_svg();

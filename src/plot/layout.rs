@@ -1,7 +1,7 @@
 //! Where things are in a figure: its grid of panels, their frames, its legend. In pixels.
 
 use super::axis::Axis;
-use super::{Colours, Curve, Figure, Kind, Panel, Raster};
+use super::{Colours, Curve, CurveKind, Figure, Panel, Raster};
 
 /// Size of all text but the title.
 pub(super) const FONT: f64 = 12.0;
@@ -27,7 +27,7 @@ const FLAT: f64 = 0.62;
 const ROOM: f64 = 0.04;
 
 /// A panel's frame and its axes.
-pub(super) struct Frame<'a> {
+pub(super) struct PanelFrame<'a> {
     pub panel: &'a Panel,
     pub x: Axis,
     pub y: Axis,
@@ -37,7 +37,7 @@ pub(super) struct Frame<'a> {
     pub height: f64,
 }
 
-impl Frame<'_> {
+impl PanelFrame<'_> {
     /// A point of a curve in pixels; not finite where it is nowhere.
     pub fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         [self.left + self.width * self.x.share(x), self.top + self.height * (1.0 - self.y.share(y))]
@@ -45,17 +45,17 @@ impl Frame<'_> {
 }
 
 /// An entry of the legend.
-pub(super) struct Entry<'a> {
+pub(super) struct LegendEntry<'a> {
     pub label: &'a str,
-    pub sample: Sample,
+    pub sample: LegendSample,
     pub left: f64,
     pub middle: f64,
 }
 
 /// What stands before a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sample {
-    Curve(Kind),
+pub(super) enum LegendSample {
+    Curve(CurveKind),
     Patch(&'static str),
 }
 
@@ -66,8 +66,8 @@ pub(super) struct Layout<'a> {
     /// Baseline of the title.
     pub title: f64,
     pub title_font: f64,
-    pub frames: Vec<Frame<'a>>,
-    pub legend: Vec<Entry<'a>>,
+    pub frames: Vec<PanelFrame<'a>>,
+    pub legend: Vec<LegendEntry<'a>>,
     /// Labels in the order of their colours.
     pub labels: Vec<&'a str>,
 }
@@ -80,7 +80,7 @@ impl<'a> Layout<'a> {
         let beside = axes.iter().flat_map(|[_, y]| &y.ticks).map(|tick| text_width(&tick.label));
         let left = 30.0 + beside.fold(0.0, f64::max);
         let right = if panels.iter().any(has_bar) { BETWEEN + BAR } else { BETWEEN };
-        let Grid { columns, width, height } = Grid::new(figure, left + right, wanted);
+        let PanelGrid { columns, width, height } = PanelGrid::new(figure, left + right, wanted);
         let [cell_width, cell_height] = [left + width + right, ABOVE + height + BELOW];
         let total_width = 2.0 * MARGIN + columns as f64 * cell_width;
         let title_font = match wanted {
@@ -93,7 +93,7 @@ impl<'a> Layout<'a> {
         let title = MARGIN + title_font;
         let under_title = if figure.title.is_empty() { MARGIN } else { title + 10.0 };
         let (legend, labels, under_legend) = legend_of(figure, under_title, total_width);
-        let frame = |(k, (panel, [x, y])): (usize, (&'a Panel, [Axis; 2]))| Frame {
+        let frame = |(k, (panel, [x, y])): (usize, (&'a Panel, [Axis; 2]))| PanelFrame {
             panel,
             x,
             y,
@@ -115,13 +115,13 @@ impl<'a> Layout<'a> {
 }
 
 /// Panels in a row and the size of their frames.
-struct Grid {
+struct PanelGrid {
     columns: usize,
     width: f64,
     height: f64,
 }
 
-impl Grid {
+impl PanelGrid {
     /// With so much beside each frame.
     fn new(figure: &Figure, beside: f64, wanted: Option<f64>) -> Self {
         let panels = figure.panels.len();
@@ -152,8 +152,10 @@ fn columns_of(panels: usize) -> usize {
 }
 
 fn axes_of(panel: &Panel) -> [Axis; 2] {
-    let is_cloud =
-        panel.curves.iter().any(|curve| matches!(curve.kind, Kind::Points | Kind::Specks));
+    let is_cloud = panel
+        .curves
+        .iter()
+        .any(|curve| matches!(curve.kind, CurveKind::Points | CurveKind::Specks));
     let [room_x, room_y] = match panel.raster {
         Some(_) => [0.0, 0.0],
         None => [if is_cloud { ROOM } else { 0.0 }, ROOM],
@@ -175,24 +177,24 @@ fn axes_of(panel: &Panel) -> [Axis; 2] {
 }
 
 /// Entries in rows, the labels, and where the legend ends. One label explains itself.
-fn legend_of(figure: &Figure, top: f64, width: f64) -> (Vec<Entry<'_>>, Vec<&str>, f64) {
+fn legend_of(figure: &Figure, top: f64, width: f64) -> (Vec<LegendEntry<'_>>, Vec<&str>, f64) {
     let mut labels: Vec<&str> = Vec::new();
-    let mut samples: Vec<(&str, Sample)> = patches_of(figure);
+    let mut samples: Vec<(&str, LegendSample)> = patches_of(figure);
     let without_curves = samples.len();
     let curves = figure.panels.iter().flat_map(|panel| &panel.curves);
     for Curve { label, kind, .. } in curves.filter(|curve| !curve.label.is_empty()) {
         if !labels.contains(&label.as_str()) {
             labels.push(label);
         }
-        if !samples.contains(&(label, Sample::Curve(*kind))) {
-            samples.push((label, Sample::Curve(*kind)));
+        if !samples.contains(&(label, LegendSample::Curve(*kind))) {
+            samples.push((label, LegendSample::Curve(*kind)));
         }
     }
     if without_curves == 0 && samples.len() < 2 {
         return (Vec::new(), labels, top);
     }
     let entry_width = |label: &str| SAMPLE + 8.0 + text_width(label) + 22.0;
-    let mut rows: Vec<(f64, Vec<(&str, Sample)>)> = vec![(0.0, Vec::new())];
+    let mut rows: Vec<(f64, Vec<(&str, LegendSample)>)> = vec![(0.0, Vec::new())];
     for (label, sample) in samples {
         let wide = entry_width(label);
         match rows.last_mut() {
@@ -209,7 +211,7 @@ fn legend_of(figure: &Figure, top: f64, width: f64) -> (Vec<Entry<'_>>, Vec<&str
         middle += LEGEND_ROW;
         let mut left = 0.5 * (width - filled) + 11.0;
         for (label, sample) in row {
-            entries.push(Entry { label, sample, left, middle });
+            entries.push(LegendEntry { label, sample, left, middle });
             left += entry_width(label);
         }
     }
@@ -217,12 +219,12 @@ fn legend_of(figure: &Figure, top: f64, width: f64) -> (Vec<Entry<'_>>, Vec<&str
 }
 
 /// The classes of all rasters that occur in them.
-fn patches_of(figure: &Figure) -> Vec<(&str, Sample)> {
+fn patches_of(figure: &Figure) -> Vec<(&str, LegendSample)> {
     let mut patches = Vec::new();
     for raster in figure.panels.iter().filter_map(|panel| panel.raster.as_ref()) {
         let Colours::Classes(classes) = &raster.colours else { continue };
         for (k, class) in classes.iter().enumerate() {
-            let patch = (class.label.as_str(), Sample::Patch(class.colour));
+            let patch = (class.label.as_str(), LegendSample::Patch(class.colour));
             let occurs = raster.values.iter().flatten().any(|&value| value == k as f64);
             if occurs && !patches.contains(&patch) {
                 patches.push(patch);

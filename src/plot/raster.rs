@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::axis::{Axis, power_of_ten};
 use super::colour::{LEVELS, colour_at, level_of, share_of};
 use super::draw::write_text;
-use super::layout::{Frame, text_width};
+use super::layout::{PanelFrame, text_width};
 use super::{Colours, Raster};
 
 /// More columns and rows than these are thinned: they would be finer than a dot of ink.
@@ -13,7 +13,7 @@ const MOST_COLUMNS: usize = 400;
 const MOST_ROWS: usize = 240;
 
 /// Paints the cells of a panel's raster and, where colours are a scale, the bar beside it.
-pub(super) fn draw_raster(svg: &mut String, frame: &Frame, raster: &Raster) {
+pub(super) fn draw_raster(svg: &mut String, frame: &PanelFrame, raster: &Raster) {
     let palette = Palette::new(raster);
     let mut paths = vec![String::new(); palette.colours.len()];
     let columns = thinned(&raster.x, MOST_COLUMNS);
@@ -103,9 +103,9 @@ impl Palette {
 }
 
 /// The scale as a bar to the right of the frame, with ticks and label.
-fn draw_bar(svg: &mut String, frame: &Frame, palette: &Palette, label: &str) {
+fn draw_bar(svg: &mut String, frame: &PanelFrame, palette: &Palette, label: &str) {
     let Some(axis) = &palette.scale else { return };
-    let &Frame { left, top, width, height, .. } = frame;
+    let &PanelFrame { left, top, width, height, .. } = frame;
     let (at, wide) = (left + width + 10.0, 11.0);
     let tall = height / LEVELS as f64;
     for (level, colour) in palette.colours.iter().enumerate() {

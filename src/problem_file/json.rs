@@ -37,7 +37,7 @@ struct Cone {
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Kind {
+enum NeutralKind {
     Local,
     Global,
 }
@@ -46,7 +46,7 @@ enum Kind {
 struct Neutral {
     schema: String,
     name: Option<String>,
-    kind: Kind,
+    kind: NeutralKind,
     dimension: usize,
     contacts: usize,
     #[serde(default)]
@@ -148,11 +148,11 @@ impl Neutral {
             return Err(Fault::new("key contacts", value, "give one friction per contact"));
         }
         let form = match self.kind {
-            Kind::Local => Form::Local {
+            NeutralKind::Local => Form::Local {
                 w: present("W", self.delassus)?.into_sparse("W", room)?,
                 q: present("q", self.q)?,
             },
-            Kind::Global => Form::Global {
+            NeutralKind::Global => Form::Global {
                 m: present("M", self.mass)?.into_sparse("M", room)?,
                 h: present("H", self.forces)?.into_sparse("H", room)?,
                 f: present("f", self.f)?,
@@ -173,7 +173,7 @@ impl Neutral {
         let mut neutral = Self {
             schema: SCHEMA.into(),
             name: Some(problem.name.clone()),
-            kind: Kind::Local,
+            kind: NeutralKind::Local,
             dimension: problem.dimension,
             contacts: problem.contacts(),
             ordering: ORDERING.into(),
@@ -194,7 +194,7 @@ impl Neutral {
                 neutral.q = Some(q.clone());
             }
             Form::Global { m, h, f, w } => {
-                neutral.kind = Kind::Global;
+                neutral.kind = NeutralKind::Global;
                 neutral.equations = GLOBAL.into();
                 neutral.mass = Some(Matrix::from_sparse(m));
                 neutral.forces = Some(Matrix::from_sparse(h));

@@ -6,7 +6,7 @@ use super::html::escaped;
 use super::{tables, viewer};
 use crate::energy::Verdict;
 use crate::error::Error;
-use crate::figures::{Drawing, Run, by_lack, capitalised};
+use crate::figures::{Drawing, DrawnRun, by_lack, capitalised};
 use crate::plot::Figure;
 use crate::results::Results;
 
@@ -94,7 +94,7 @@ pub(super) fn notices(results: &Results) -> String {
 
 /// The figures of a run, and a note of those it has no data for.
 pub(super) fn figures_of(results: &Results) -> Result<(String, String), Error> {
-    let (drawn, lacking) = Run::new(results)?.draw_all()?;
+    let (drawn, lacking) = DrawnRun::new(results)?.draw_all()?;
     let mut html = String::from("<section><h2>Figures</h2>\n");
     drawn.iter().for_each(|drawing| write_figure(&mut html, drawing));
     html.push_str("</section>\n");

@@ -43,14 +43,14 @@ impl ContactRow {
 
 /// All candidates, in the order of the frames of `contacts.pvd`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Contacts {
+pub struct CandidateList {
     /// Dimension of the space.
     pub dimension: usize,
     /// One per candidate.
     pub rows: Vec<ContactRow>,
 }
 
-impl Contacts {
+impl CandidateList {
     /// Reads the file.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let table = Table::read(path)?;
@@ -123,7 +123,7 @@ mod tests {
         let header = "contact,node,x,y,normal_work,tangential_work,normal_impulse,tangential_impulse,closings,stick_steps,slip_steps\n";
         let row = "\"a \"\"b\"\", c\",7,1.5,0.0,-1.0,-2.0,3.0,0.5,4,5,6\n";
         std::fs::write(&path, format!("{header}{row}")).unwrap();
-        let contacts = Contacts::read(&path).unwrap();
+        let contacts = CandidateList::read(&path).unwrap();
         let expected = ContactRow {
             contact: "a \"b\", c".into(),
             node: 7,

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::output::{Energies, Standing, Summary, Unfinished};
 use crate::units::Units;
-pub use contacts::{ContactRow, Contacts};
+pub use contacts::{CandidateList, ContactRow};
 pub use frames::Frames;
 use series::RowsRead;
 pub use series::{BALANCE, Columns, DISSIPATION, Series};
@@ -30,7 +30,7 @@ pub struct Results {
     /// `history.csv` and `trajectory.csv`.
     pub series: Series,
     /// `contacts.csv`.
-    pub contacts: Contacts,
+    pub contacts: CandidateList,
 }
 
 impl Results {
@@ -45,10 +45,10 @@ impl Results {
             0 => Series::read_without_history(folder, rows)?,
             _ => Series::read_rows(folder, rows)?,
         };
-        let contacts = Contacts::default();
+        let contacts = CandidateList::default();
         let mut results = Self { folder: folder.into(), summary, unfinished, series, contacts };
         if results.has_summary() {
-            results.contacts = Contacts::read(&folder.join("contacts.csv"))?;
+            results.contacts = CandidateList::read(&folder.join("contacts.csv"))?;
         } else {
             results.bring_up_to_date()?;
             results.contacts = results.contacts_so_far()?;
@@ -94,12 +94,12 @@ impl Results {
     }
 
     /// The contact points of the first frame, and what they did up to the last one.
-    fn contacts_so_far(&self) -> Result<Contacts, Error> {
-        let Some(frames) = self.contact_frames()? else { return Ok(Contacts::default()) };
+    fn contacts_so_far(&self) -> Result<CandidateList, Error> {
+        let Some(frames) = self.contact_frames()? else { return Ok(CandidateList::default()) };
         let (first, last) = (frames.load(0)?, frames.load(frames.len() - 1)?);
         let names: Vec<&str> =
             self.summary.scheme.contacts.iter().map(|contact| contact.name.as_str()).collect();
-        let contacts = Contacts::of_frames(&first, &last, &names);
+        let contacts = CandidateList::of_frames(&first, &last, &names);
         contacts.ok_or_else(|| {
             let message = "it is not of the contacts of the case; run the case again";
             frames.complaint(0, message.into())

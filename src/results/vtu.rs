@@ -302,7 +302,7 @@ fn damaged(place: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::vtu::{Field, Frame, Grid, write_vtu};
+    use crate::output::vtu::{Field, Grid, VtuFrame, write_vtu};
     use crate::units::Dimension;
 
     const POINTS: [[f64; 3]; 5] = [
@@ -343,7 +343,7 @@ mod tests {
         };
         let velocity: Vec<f64> = (0..15).map(|i| 0.1 * f64::from(i) - 0.3).collect();
         let stress: Vec<f64> = (0..18).map(|i| -1.0 / f64::from(i + 1)).collect();
-        let frame = Frame {
+        let frame = VtuFrame {
             time: 0.1 + 0.2,
             units: "mm, ms, g",
             point_data: &[

@@ -1,6 +1,6 @@
 //! What of a system beside its mesh is drawn, and whose motion is written down.
 
-use super::{Shape, rim};
+use super::{BodyShape, rim};
 use crate::contact::Grip;
 
 /// Something whose motion is written down.
@@ -33,7 +33,7 @@ pub enum Tracked {
 
 /// A cell of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Figure {
+pub enum SceneCell {
     /// A point.
     Dot,
     /// A line between two points.
@@ -50,7 +50,7 @@ pub struct Scene {
     /// Points to be drawn.
     pub points: Vec<Grip>,
     /// Cells, each with its points as indices into `points`.
-    pub cells: Vec<(Figure, Vec<u32>)>,
+    pub cells: Vec<(SceneCell, Vec<u32>)>,
     /// What is written down.
     pub tracked: Vec<Tracked>,
 }
@@ -59,16 +59,16 @@ impl Scene {
     /// Adds a point mass, a ball in the plane where it has a radius there.
     pub fn add_mass(&mut self, name: &str, grip: Grip, radius: f64, planar: bool) {
         self.tracked.push(Tracked::Mass { name: name.into(), grip });
-        self.draw(Figure::Dot, [grip]);
+        self.draw(SceneCell::Dot, [grip]);
         if let (true, true, Grip::Node { node, point }) = (planar, radius > 0.0, grip) {
             let corner = |[x, y]: [f64; 2]| [point[0] + x, point[1] + y, point[2]];
             let corners = rim(radius).into_iter().map(corner);
-            self.draw(Figure::Polygon, corners.map(|point| Grip::Node { node, point }));
+            self.draw(SceneCell::Polygon, corners.map(|point| Grip::Node { node, point }));
         }
     }
 
     /// Adds a rigid body of that shape, turned by `angle` at rest about its centre.
-    pub fn add_body(&mut self, name: &str, shape: &Shape, grip: Grip, angle: f64) {
+    pub fn add_body(&mut self, name: &str, shape: &BodyShape, grip: Grip, angle: f64) {
         self.tracked.push(Tracked::Body { name: name.into(), grip, angle });
         let Grip::Body { node, center, .. } = grip else { return };
         let corner = |arm: [f64; 2]| {
@@ -77,21 +77,23 @@ impl Scene {
             Grip::Body { node, center, arm }
         };
         let figure = match shape {
-            Shape::Rod { .. } => Figure::Line,
-            Shape::Box { .. } | Shape::Polygon { .. } | Shape::Disk { .. } => Figure::Polygon,
+            BodyShape::Rod { .. } => SceneCell::Line,
+            BodyShape::Box { .. } | BodyShape::Polygon { .. } | BodyShape::Disk { .. } => {
+                SceneCell::Polygon
+            }
         };
         self.draw(figure, shape.outline().into_iter().map(corner));
         if shape.radius() > 0.0 {
-            self.draw(Figure::Dot, [corner([0.0; 2])]);
+            self.draw(SceneCell::Dot, [corner([0.0; 2])]);
         }
     }
 
     /// Adds a line: a spring or a bar.
     pub fn add_line(&mut self, ends: [Grip; 2]) {
-        self.draw(Figure::Line, ends);
+        self.draw(SceneCell::Line, ends);
     }
 
-    fn draw(&mut self, figure: Figure, points: impl IntoIterator<Item = Grip>) {
+    fn draw(&mut self, figure: SceneCell, points: impl IntoIterator<Item = Grip>) {
         let first = self.points.len() as u32;
         self.points.extend(points);
         self.cells.push((figure, (first..self.points.len() as u32).collect()));

@@ -56,7 +56,7 @@ pub(super) struct Guard<'a> {
 }
 
 /// Something that is not finite.
-struct Found {
+struct NotFinite {
     quantity: String,
     value: f64,
     remedy: &'static str,
@@ -85,7 +85,7 @@ impl<'a> Guard<'a> {
             .in_poses(stepper, state)
             .or_else(|| self.in_state(stepper, state))
             .or_else(|| in_terms(&terms).map(|(what, value)| self.of_terms(what, value, state)));
-        let found = found.map(|found| Found { remedy: TOO_LARGE, ..found });
+        let found = found.map(|found| NotFinite { remedy: TOO_LARGE, ..found });
         refuse(After::Start, at, found)
     }
 
@@ -134,7 +134,7 @@ impl<'a> Guard<'a> {
                 let mut numbers = [("gap", contact.gap[c])].into_iter().chain(impulse);
                 let (what, value) = numbers.find(|(_, value)| !value.is_finite())?;
                 let quantity = format!("the {what} of {}", self.contact_name(stepper, c));
-                Some(Found { quantity, value, remedy: BLEW_UP })
+                Some(NotFinite { quantity, value, remedy: BLEW_UP })
             });
             refuse(After::Contact, at, found)?;
         }
@@ -220,7 +220,7 @@ impl<'a> Guard<'a> {
     }
 
     /// The first load whose force overflows over the step that ends then.
-    fn in_loads(&self, at: When, stepper: &dyn Stepper) -> Option<Found> {
+    fn in_loads(&self, at: When, stepper: &dyn Stepper) -> Option<NotFinite> {
         let conserves = |kind: &LoadKind| matches!(kind, LoadKind::Gravity { potential: true, .. });
         let names = self.case.loads.iter().filter(|load| !conserves(&load.kind));
         let loads = &stepper.problem().loads.external;
@@ -233,13 +233,13 @@ impl<'a> Guard<'a> {
                     scale.map(|scale| scale * force).into_iter().find(|f| !f.is_finite())?;
                 let node = self.names.node(dof as usize / dimension);
                 let quantity = format!("the load '{}' on {node}", case.name);
-                Some(Found { quantity, value, remedy: TOO_LARGE })
+                Some(NotFinite { quantity, value, remedy: TOO_LARGE })
             })
         })
     }
 
     /// The first driven dof whose motion overflows within the step that ends then.
-    fn in_motions(&self, at: When, stepper: &dyn Stepper) -> Option<Found> {
+    fn in_motions(&self, at: When, stepper: &dyn Stepper) -> Option<NotFinite> {
         let problem = stepper.problem();
         problem.dofs.driven.iter().find_map(|driven| {
             let motion = &problem.dofs.motions[driven.motion];
@@ -250,19 +250,19 @@ impl<'a> Guard<'a> {
     }
 
     /// The first obstacle whose place or velocity is none.
-    fn in_poses(&self, stepper: &dyn Stepper, state: &State) -> Option<Found> {
+    fn in_poses(&self, stepper: &dyn Stepper, state: &State) -> Option<NotFinite> {
         let sets = &stepper.problem().contacts.sets;
         sets.iter().zip(&state.poses).find_map(|(set, pose)| {
             let numbers =
                 pose.travel.into_iter().chain(pose.velocity).chain([pose.angle, pose.spin]);
             let value = numbers.into_iter().find(|number| !number.is_finite())?;
             let quantity = format!("the motion of the obstacle of contact '{}'", set.name);
-            Some(Found { quantity, value, remedy: TOO_LARGE })
+            Some(NotFinite { quantity, value, remedy: TOO_LARGE })
         })
     }
 
     /// The first number of a state that is none, node by node.
-    fn in_state(&self, stepper: &dyn Stepper, state: &State) -> Option<Found> {
+    fn in_state(&self, stepper: &dyn Stepper, state: &State) -> Option<NotFinite> {
         let vectors = [
             ("displacement", &state.q),
             ("velocity", &state.v),
@@ -275,17 +275,17 @@ impl<'a> Guard<'a> {
         })
     }
 
-    fn of_dof(&self, stepper: &dyn Stepper, what: &str, dof: usize, value: f64) -> Found {
+    fn of_dof(&self, stepper: &dyn Stepper, what: &str, dof: usize, value: f64) -> NotFinite {
         let dofs = &stepper.problem().dofs;
         let (node, axis) = (dof / dofs.dimension, ["x", "y", "z"][dof % dofs.dimension]);
         let driven = if dofs.position_of(dof).is_none() { ", which is prescribed," } else { "" };
         let quantity = format!("the {what} of {} along {axis}{driven}", self.names.node(node));
         let remedy = if driven.is_empty() { BLEW_UP } else { TOO_LARGE };
-        Found { quantity, value, remedy }
+        NotFinite { quantity, value, remedy }
     }
 
     /// An energy that overflows while all of the state is finite.
-    fn of_terms(&self, what: &str, value: f64, state: &State) -> Found {
+    fn of_terms(&self, what: &str, value: f64, state: &State) -> NotFinite {
         let dimension = self.names.body.mesh.dimension;
         let fastest = (0..state.v.len())
             .max_by(|&a, &b| state.v[a].abs().total_cmp(&state.v[b].abs()))
@@ -295,7 +295,7 @@ impl<'a> Guard<'a> {
         let quantity = format!("the {what} (the fastest is {node} with {speed:e})");
         // What blows up does so in steps.
         let remedy = if state.step <= 1 { TOO_LARGE } else { BLEW_UP };
-        Found { quantity, value, remedy }
+        NotFinite { quantity, value, remedy }
     }
 
     fn contact_name(&self, stepper: &dyn Stepper, c: usize) -> String {
@@ -308,8 +308,8 @@ impl<'a> Guard<'a> {
     }
 }
 
-fn refuse(after: After, at: When, found: Option<Found>) -> Result<(), Error> {
-    let Some(Found { quantity, value, remedy }) = found else { return Ok(()) };
+fn refuse(after: After, at: When, found: Option<NotFinite>) -> Result<(), Error> {
+    let Some(NotFinite { quantity, value, remedy }) = found else { return Ok(()) };
     let When { step, time } = at;
     Err(Error::NotFinite { step, time, stage: after.name(), quantity, value, remedy })
 }

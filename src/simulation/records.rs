@@ -24,7 +24,7 @@ pub(super) struct Records<'a> {
 }
 
 /// What is written down: a body, what stands beside it, and what they may touch.
-pub(super) struct Subject<'a> {
+pub(super) struct RecordSubject<'a> {
     pub body: &'a Body<'a>,
     pub scene: &'a Scene,
     pub contacts: &'a Contacts,
@@ -36,7 +36,7 @@ impl<'a> Records<'a> {
     pub fn open(
         case: &Case,
         out: &Path,
-        subject: &Subject<'a>,
+        subject: &RecordSubject<'a>,
         identity: Identity,
         goes_on: bool,
     ) -> Result<Self, Error> {
@@ -79,12 +79,12 @@ impl<'a> Records<'a> {
         paths.find(|path| !path.exists()).or_else(|| frames.next())
     }
 
-    fn open_frames(&mut self, case: &Case, subject: &Subject<'a>) -> Result<(), Error> {
+    fn open_frames(&mut self, case: &Case, subject: &RecordSubject<'a>) -> Result<(), Error> {
         let cadence = Cadence { every: case.output.fields_every, last: case.scheme.steps };
         if cadence.every == 0 {
             return Ok(());
         }
-        let Subject { body, scene, contacts } = *subject;
+        let RecordSubject { body, scene, contacts } = *subject;
         let areas = contact_areas(case, body, contacts);
         let fields = Fields::create(&self.folder, body, scene, &areas, &case.units, cadence)?;
         self.recorders.push(Box::new(fields));

@@ -29,7 +29,7 @@ pub use march::{March, StepStage, Stepped};
 pub use moreau_jean::MoreauJean;
 pub use preparation::Preparation;
 pub use problem::Problem;
-pub use scheme::{Alpha, Forecast, Scheme, Setting};
+pub use scheme::{Alpha, Forecast, Scheme, TheoremSetting};
 pub use starting::close_joints;
 pub use state::State;
 pub use stepper::Stepper;

@@ -122,7 +122,7 @@ pub enum Scheme {
 
 /// What the theorem asks about beside the scheme.
 #[derive(Clone, Copy, Debug)]
-pub struct Setting<'s> {
+pub struct TheoremSetting<'s> {
     /// μ, and e and e_T, of every contact set.
     pub sets: &'s [(f64, Restitution)],
     /// Which closed contacts are active, and with which law.
@@ -202,7 +202,7 @@ impl Scheme {
 
     /// Whether, where contacts that the theorem covers do no positive work, no other term of its
     /// identity creates energy.
-    fn dissipates(&self, setting: &Setting) -> bool {
+    fn dissipates(&self, setting: &TheoremSetting) -> bool {
         let plastic = setting.sets.iter().all(|(_, restitution)| restitution.normal == 0.0);
         match *self {
             Self::MoreauJean { theta, position_correction, .. } => {
@@ -243,8 +243,8 @@ impl Scheme {
     }
 
     /// What the theorem asks of a run with this scheme, and whether it has it.
-    pub fn coverage(&self, setting: &Setting) -> Coverage {
-        let Setting { sets, activation, .. } = *setting;
+    pub fn coverage(&self, setting: &TheoremSetting) -> Coverage {
+        let TheoremSetting { sets, activation, .. } = *setting;
         let of_impacts = Coverage::of(self.theta(), sets, activation);
         // With a gap that closes in the step, a contact that pushes has not left.
         let at_positions = matches!(self, Self::SchatzmanPaoli { .. } | Self::CentralDifference);

@@ -6,7 +6,7 @@ use crate::error::Error;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnKind {
     /// 64-bit floating point.
     Number,
     /// 64-bit integers.
@@ -20,7 +20,7 @@ pub enum Kind {
 pub(super) struct Column {
     /// Dotted key.
     pub key: String,
-    pub kind: Kind,
+    pub kind: ColumnKind,
 }
 
 /// Gathered where a study does not say what.
@@ -41,18 +41,18 @@ const DEFAULT: [&str; 13] = [
 ];
 
 /// Tables of `summary.json` and their values of one kind. NAME is a contact of the case.
-const KNOWN: &[(&str, Kind, &[&str])] = &[
-    ("", Kind::Text, &["version", "finished"]),
-    ("", Kind::Count, &["peak_memory", "predicted_memory", "factor_memory"]),
-    ("case", Kind::Text, &["name", "title", "units", "file", "text", "mesh"]),
+const KNOWN: &[(&str, ColumnKind, &[&str])] = &[
+    ("", ColumnKind::Text, &["version", "finished"]),
+    ("", ColumnKind::Count, &["peak_memory", "predicted_memory", "factor_memory"]),
+    ("case", ColumnKind::Text, &["name", "title", "units", "file", "text", "mesh"]),
     (
         "scheme",
-        Kind::Text,
+        ColumnKind::Text,
         &["kind", "law", "forecast", "activation", "frames_turn", "damped", "position_correction"],
     ),
     (
         "scheme",
-        Kind::Number,
+        ColumnKind::Number,
         &[
             "theta",
             "beta",
@@ -65,10 +65,14 @@ const KNOWN: &[(&str, Kind, &[&str])] = &[
             "largest_stable_step",
         ],
     ),
-    ("scheme.contacts.NAME", Kind::Number, &["friction", "restitution", "tangential_restitution"]),
+    (
+        "scheme.contacts.NAME",
+        ColumnKind::Number,
+        &["friction", "restitution", "tangential_restitution"],
+    ),
     (
         "counts",
-        Kind::Count,
+        ColumnKind::Count,
         &[
             "nodes",
             "elements",
@@ -86,10 +90,10 @@ const KNOWN: &[(&str, Kind, &[&str])] = &[
             "fields_every",
         ],
     ),
-    ("scales", Kind::Number, &["gap_tolerance", "velocity_tolerance"]),
+    ("scales", ColumnKind::Number, &["gap_tolerance", "velocity_tolerance"]),
     (
         "energies",
-        Kind::Number,
+        ColumnKind::Number,
         &[
             "total_start",
             "strain_start",
@@ -104,19 +108,19 @@ const KNOWN: &[(&str, Kind, &[&str])] = &[
             "dissipation_numerical",
         ],
     ),
-    ("departures.penetration", Kind::Number, &["depth", "time"]),
-    ("departures.penetration", Kind::Count, &["step"]),
-    ("departures.penetration", Kind::Text, &["contact", "point"]),
-    ("solver", Kind::Text, &["method"]),
-    ("solver", Kind::Number, &["tolerance", "iterations_per_step", "largest_error"]),
+    ("departures.penetration", ColumnKind::Number, &["depth", "time"]),
+    ("departures.penetration", ColumnKind::Count, &["step"]),
+    ("departures.penetration", ColumnKind::Text, &["contact", "point"]),
+    ("solver", ColumnKind::Text, &["method"]),
+    ("solver", ColumnKind::Number, &["tolerance", "iterations_per_step", "largest_error"]),
     (
         "solver",
-        Kind::Count,
+        ColumnKind::Count,
         &["iterations", "most_iterations", "steps_with_contact", "unconverged_steps"],
     ),
     (
         "timings",
-        Kind::Number,
+        ColumnKind::Number,
         &[
             "mesh", "assembly", "factor", "rhs", "forward", "contact", "backward", "ledger",
             "output", "total",
@@ -124,7 +128,7 @@ const KNOWN: &[(&str, Kind, &[&str])] = &[
     ),
     (
         "certificate",
-        Kind::Number,
+        ColumnKind::Number,
         &[
             "energy_scale",
             "max_balance_residual",
@@ -141,7 +145,7 @@ const KNOWN: &[(&str, Kind, &[&str])] = &[
     ),
     (
         "certificate",
-        Kind::Text,
+        ColumnKind::Text,
         &[
             "theta_admitted",
             "friction_on_mean_velocity",
@@ -154,7 +158,7 @@ const KNOWN: &[(&str, Kind, &[&str])] = &[
 ];
 
 /// Every dotted key that can be gathered, with NAME for a contact, and its kind.
-pub fn gatherable() -> impl Iterator<Item = (String, Kind)> {
+pub fn gatherable() -> impl Iterator<Item = (String, ColumnKind)> {
     let join = |table: &str, name: &str| {
         if table.is_empty() { name.to_string() } else { format!("{table}.{name}") }
     };
@@ -171,7 +175,7 @@ pub(super) fn default_columns() -> Vec<Column> {
 
 /// The column of a dotted key.
 pub(super) fn column(key: &str) -> Result<Column, Error> {
-    let known: Vec<(String, Kind)> = gatherable().collect();
+    let known: Vec<(String, ColumnKind)> = gatherable().collect();
     let pattern = match key.strip_prefix("scheme.contacts.").and_then(|rest| rest.split_once('.')) {
         Some((_, value)) => format!("scheme.contacts.NAME.{value}"),
         None => key.to_string(),
@@ -201,9 +205,9 @@ impl Column {
             None => self.key.split('.').try_fold(summary, |value, name| value.get(name))?,
         };
         match self.kind {
-            Kind::Number => value.as_f64().map(Cell::Number),
-            Kind::Count => value.as_i64().map(Cell::Count),
-            Kind::Text => Some(Cell::Text(match value {
+            ColumnKind::Number => value.as_f64().map(Cell::Number),
+            ColumnKind::Count => value.as_i64().map(Cell::Count),
+            ColumnKind::Text => Some(Cell::Text(match value {
                 serde_json::Value::String(text) => text.clone(),
                 serde_json::Value::Bool(yes) => yes.to_string(),
                 _ => return None,

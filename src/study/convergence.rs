@@ -5,10 +5,10 @@ use std::fmt::Write;
 use super::columns::{self, Column};
 use super::file::{ConvergenceFile, Text};
 use super::plan::short;
-use super::table::{Cell, Table};
+use super::table::{Cell, StudyTable};
 use crate::compare::quoted;
 use crate::error::Error;
-use crate::plot::{Curve, Figure, Kind, Panel};
+use crate::plot::{Curve, CurveKind, Figure, Panel};
 use crate::units::{Dimension, Units, axis_label};
 
 /// What converges, over what.
@@ -32,7 +32,7 @@ enum Reference {
 
 /// A point of a series: where it is, what was found, and how far off that is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Point {
+struct RatePoint {
     x: f64,
     value: f64,
     error: f64,
@@ -44,7 +44,7 @@ struct Point {
 ///     log error = log c + p log x                    least squares
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Series {
+pub struct RateSeries {
     /// Name of the convergence.
     pub name: String,
     /// The other varied keys; empty where there are none.
@@ -53,7 +53,7 @@ pub struct Series {
     pub reference: f64,
     /// c and p; none with fewer than two points that have an error.
     pub fit: Option<[f64; 2]>,
-    points: Vec<Point>,
+    points: Vec<RatePoint>,
 }
 
 impl Convergence {
@@ -118,7 +118,7 @@ impl Convergence {
 
     /// A series for each combination of the other varied keys, in the order of the plan. `table` has the
     /// varied keys and the columns of [`Self::columns`].
-    pub fn series(&self, table: &Table, varied: &[String]) -> Vec<Series> {
+    pub fn series(&self, table: &StudyTable, varied: &[String]) -> Vec<RateSeries> {
         let others: Vec<&str> =
             varied.iter().map(String::as_str).filter(|key| *key != self.along).collect();
         let mut groups: Vec<(String, Vec<[f64; 2]>)> = Vec::new();
@@ -143,30 +143,30 @@ impl Convergence {
         groups.into_iter().map(|(label, points)| self.fitted(label, points, grows)).collect()
     }
 
-    fn fitted(&self, label: String, mut found: Vec<[f64; 2]>, grows: bool) -> Series {
+    fn fitted(&self, label: String, mut found: Vec<[f64; 2]>, grows: bool) -> RateSeries {
         let fineness = |x: f64| if grows { -x } else { x };
         found.sort_by(|a, b| fineness(b[0]).total_cmp(&fineness(a[0])));
         let reference = match self.reference {
             Reference::Exact(exact) => exact,
             Reference::Finest => found.pop().map_or(f64::NAN, |[_, value]| value),
         };
-        let point = |[x, value]: [f64; 2]| Point { x, value, error: (value - reference).abs() };
-        let points: Vec<Point> = found.into_iter().map(point).collect();
+        let point = |[x, value]: [f64; 2]| RatePoint { x, value, error: (value - reference).abs() };
+        let points: Vec<RatePoint> = found.into_iter().map(point).collect();
         let fit = fit(&points);
-        Series { name: self.name.clone(), label, reference, fit, points }
+        RateSeries { name: self.name.clone(), label, reference, fit, points }
     }
 
     /// Errors and lines over the parameter, in logarithms.
-    pub fn figure(&self, title: &str, units: &str, series: &[Series]) -> Figure {
+    pub fn figure(&self, title: &str, units: &str, series: &[RateSeries]) -> Figure {
         let mut curves = Vec::new();
         for one in series {
             let label = one.legend();
             let points = one.points.iter().map(|point| [point.x, point.error]).collect();
             if let Some([c, p]) = one.fit {
                 let line = one.points.iter().map(|point| [point.x, c * point.x.powf(p)]).collect();
-                curves.push(Curve { label: label.clone(), points: line, kind: Kind::Line });
+                curves.push(Curve { label: label.clone(), points: line, kind: CurveKind::Line });
             }
-            curves.push(Curve { label, points, kind: Kind::Points });
+            curves.push(Curve { label, points, kind: CurveKind::Points });
         }
         let panel = Panel {
             x_label: with_unit(&self.against, &self.against, units),
@@ -199,7 +199,7 @@ fn with_unit(words: &str, key: &str, units: &str) -> String {
     axis_label(words, dimension, Units::parse(units).as_ref())
 }
 
-impl Series {
+impl RateSeries {
     /// Points that have an error and so count in the fit.
     pub fn points(&self) -> usize {
         self.points.iter().filter(|point| counts(point)).count()
@@ -212,12 +212,12 @@ impl Series {
 }
 
 /// Whether a point has a logarithm.
-fn counts(point: &Point) -> bool {
+fn counts(point: &RatePoint) -> bool {
     point.x > 0.0 && point.error > 0.0 && point.error.is_finite()
 }
 
 /// c and p of error = c xᵖ by least squares in logarithms.
-fn fit(points: &[Point]) -> Option<[f64; 2]> {
+fn fit(points: &[RatePoint]) -> Option<[f64; 2]> {
     let logs: Vec<[f64; 2]> =
         points.iter().filter(|p| counts(p)).map(|p| [p.x.ln(), p.error.ln()]).collect();
     let mean = |k: usize| logs.iter().map(|pair| pair[k]).sum::<f64>() / logs.len() as f64;
@@ -229,7 +229,7 @@ fn fit(points: &[Point]) -> Option<[f64; 2]> {
 }
 
 /// The text of `convergence.csv`.
-pub(super) fn csv(all: &[(&Convergence, Vec<Series>)]) -> String {
+pub(super) fn csv(all: &[(&Convergence, Vec<RateSeries>)]) -> String {
     let mut csv =
         String::from("convergence,series,against,x,error_of,value,reference,error,fitted,slope\n");
     for (convergence, series) in all {
@@ -259,11 +259,11 @@ pub(super) fn csv(all: &[(&Convergence, Vec<Series>)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::columns::Kind as Holds;
+    use crate::study::columns::ColumnKind as Holds;
     use crate::study::table::Gathered;
 
     /// Two series, y = 1 + c xᵖ with (c, p) = (3, 2) and (1, 1), out of order and with a blank.
-    fn table() -> Table {
+    fn table() -> StudyTable {
         let column = |name: &str, values: &[f64]| Gathered {
             name: name.into(),
             kind: Holds::Number,
@@ -274,7 +274,7 @@ mod tests {
         let law = |k: usize| if set[k] == 0.0 { 3.0 * x[k] * x[k] } else { x[k] };
         let mut y: Vec<f64> = (0..x.len()).map(|k| 1.0 + law(k)).collect();
         y[3] = f64::NAN;
-        Table {
+        StudyTable {
             columns: vec![
                 column("scheme.step", &x),
                 column("contact.floor.friction", &set),

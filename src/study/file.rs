@@ -55,7 +55,7 @@ pub(super) struct BudgetFile {
 
 /// A value of the file: a key of the case and what it is set to.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Setting {
+pub(super) struct StudySetting {
     /// Dotted key of the case.
     pub key: String,
     pub value: toml::Value,
@@ -124,14 +124,20 @@ impl Text {
 
     /// The values of a table under `names`, in the order of the file. `"a.b" = 1`, `a.b = 1` and
     /// `a = { b = 1 }` all set `a.b`.
-    pub fn settings(&self, names: &[&str], table: &toml::Table) -> Vec<Setting> {
+    pub fn settings(&self, names: &[&str], table: &toml::Table) -> Vec<StudySetting> {
         let mut settings = Vec::new();
         self.flatten(names, "", table, &mut settings);
         settings.sort_by_key(|setting| setting.offset);
         settings
     }
 
-    fn flatten(&self, names: &[&str], above: &str, table: &toml::Table, into: &mut Vec<Setting>) {
+    fn flatten(
+        &self,
+        names: &[&str],
+        above: &str,
+        table: &toml::Table,
+        into: &mut Vec<StudySetting>,
+    ) {
         for (name, value) in table {
             let names = [names, &[name.as_str()]].concat();
             let key = if above.is_empty() { name.clone() } else { format!("{above}.{name}") };
@@ -139,7 +145,7 @@ impl Text {
                 toml::Value::Table(inner) => self.flatten(&names, &key, inner, into),
                 value => {
                     let offset = self.offset(&names);
-                    into.push(Setting { key, value: value.clone(), offset });
+                    into.push(StudySetting { key, value: value.clone(), offset });
                 }
             }
         }

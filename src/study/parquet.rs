@@ -9,16 +9,16 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 
-use super::columns::Kind;
-use super::table::{Cell, Gathered, Table};
+use super::columns::ColumnKind;
+use super::table::{Cell, Gathered, StudyTable};
 use crate::error::Error;
 
 /// The file of a table: one row group, a blank is null.
-pub(super) fn bytes(table: &Table) -> Result<Vec<u8>, Error> {
+pub(super) fn bytes(table: &StudyTable) -> Result<Vec<u8>, Error> {
     write(table).map_err(|error| Error::Check(format!("table.parquet cannot be made: {error}")))
 }
 
-fn write(table: &Table) -> Result<Vec<u8>, ParquetError> {
+fn write(table: &StudyTable) -> Result<Vec<u8>, ParquetError> {
     let fields = table.columns.iter().map(|column| field(column).map(Arc::new));
     let fields = fields.collect::<Result<_, ParquetError>>()?;
     let schema = Type::group_type_builder("table").with_fields(fields).build()?;
@@ -40,9 +40,9 @@ fn write(table: &Table) -> Result<Vec<u8>, ParquetError> {
 
 fn field(column: &Gathered) -> Result<Type, ParquetError> {
     let (physical, logical) = match column.kind {
-        Kind::Number => (Physical::DOUBLE, None),
-        Kind::Count => (Physical::INT64, None),
-        Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        ColumnKind::Number => (Physical::DOUBLE, None),
+        ColumnKind::Count => (Physical::INT64, None),
+        ColumnKind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
     };
     Type::primitive_type_builder(&column.name, physical)
         .with_repetition(Repetition::OPTIONAL)
@@ -56,17 +56,17 @@ fn fill(writer: &mut SerializedColumnWriter, column: &Gathered) -> Result<(), Pa
     let cells = column.cells.iter().flatten();
     let (levels, none) = (Some(&there[..]), None);
     match column.kind {
-        Kind::Number => {
+        ColumnKind::Number => {
             let values: Vec<f64> = cells.filter_map(Cell::number).collect();
             writer.typed::<DoubleType>().write_batch(&values, levels, none)?;
         }
-        Kind::Count => {
+        ColumnKind::Count => {
             let count =
                 |cell: &Cell| if let Cell::Count(count) = cell { Some(*count) } else { None };
             let values: Vec<i64> = cells.filter_map(count).collect();
             writer.typed::<Int64Type>().write_batch(&values, levels, none)?;
         }
-        Kind::Text => {
+        ColumnKind::Text => {
             let values: Vec<ByteArray> =
                 cells.map(|cell| cell.text().into_bytes().into()).collect();
             writer.typed::<ByteArrayType>().write_batch(&values, levels, none)?;

@@ -1,6 +1,6 @@
 //! Which runs: every named run with every combination of the grid.
 
-use super::file::{Setting, StudyFile, Text};
+use super::file::{StudyFile, StudySetting, Text};
 use crate::case::keys_of_other_kinds;
 use crate::error::Error;
 
@@ -21,7 +21,7 @@ pub struct Planned {
     /// Its results folder within that of the study.
     pub folder: String,
     /// What is set on top of the case, in this order.
-    pub(super) settings: Vec<Setting>,
+    pub(super) settings: Vec<StudySetting>,
 }
 
 impl Planned {
@@ -36,20 +36,20 @@ impl Planned {
 }
 
 /// `key.path=value`, the value in TOML.
-pub(super) fn assignment(setting: &Setting) -> String {
+pub(super) fn assignment(setting: &StudySetting) -> String {
     format!("{}={}", setting.key, setting.value)
 }
 
 /// The runs and the keys that change among them, grid first.
-pub(super) struct Plan {
+pub(super) struct StudyPlan {
     pub runs: Vec<Planned>,
     pub varied: Vec<String>,
 }
 
 /// A named run: what it is called and what it sets.
-type Named = (String, Vec<Setting>);
+type Named = (String, Vec<StudySetting>);
 
-pub(super) fn plan(text: &Text, file: &StudyFile) -> Result<Plan, Error> {
+pub(super) fn plan(text: &Text, file: &StudyFile) -> Result<StudyPlan, Error> {
     let set = text.settings(&["set"], &file.set);
     let axes = axes_of(text, file)?;
     let named = named_runs(text, file)?;
@@ -78,19 +78,19 @@ pub(super) fn plan(text: &Text, file: &StudyFile) -> Result<Plan, Error> {
         }
     }
     name_folders(&mut runs);
-    Ok(Plan { runs, varied })
+    Ok(StudyPlan { runs, varied })
 }
 
 /// A key and its values.
-struct Axis {
+struct GridAxis {
     key: String,
     offset: usize,
     values: Vec<toml::Value>,
 }
 
-fn axes_of(text: &Text, file: &StudyFile) -> Result<Vec<Axis>, Error> {
-    let axis = |setting: Setting| {
-        let Setting { key, value, offset } = setting;
+fn axes_of(text: &Text, file: &StudyFile) -> Result<Vec<GridAxis>, Error> {
+    let axis = |setting: StudySetting| {
+        let StudySetting { key, value, offset } = setting;
         let complain = |message: String| text.error(offset, format!("grid: {key}: {message}"));
         let toml::Value::Array(values) = value else {
             return Err(complain(format!("{value} is not a list; write [{value}, ...]")));
@@ -102,7 +102,7 @@ fn axes_of(text: &Text, file: &StudyFile) -> Result<Vec<Axis>, Error> {
         if let Some((_, value)) = twice {
             return Err(complain(format!("{value} stands there twice; give each value once")));
         }
-        Ok(Axis { key, offset, values })
+        Ok(GridAxis { key, offset, values })
     };
     text.settings(&["grid"], &file.grid).into_iter().map(axis).collect()
 }
@@ -130,12 +130,12 @@ fn named_runs(text: &Text, file: &StudyFile) -> Result<Vec<Named>, Error> {
 /// A run may change what is set for all; nothing else may stand in two places.
 fn refuse_keys_set_twice(
     text: &Text,
-    set: &[Setting],
-    axes: &[Axis],
+    set: &[StudySetting],
+    axes: &[GridAxis],
     named: &[Named],
 ) -> Result<(), Error> {
     for axis in axes {
-        let here = |setting: &&Setting| setting.key == axis.key;
+        let here = |setting: &&StudySetting| setting.key == axis.key;
         let complain = |place: String| {
             let message = format!("grid: {} stands in [{place}] too; keep one", axis.key);
             Err(text.error(axis.offset, message))
@@ -153,7 +153,11 @@ fn refuse_keys_set_twice(
 }
 
 /// Every combination of the axes, the first key slowest; one that sets nothing where there are none.
-fn combinations(text: &Text, axes: &[Axis], times: usize) -> Result<Vec<Vec<Setting>>, Error> {
+fn combinations(
+    text: &Text,
+    axes: &[GridAxis],
+    times: usize,
+) -> Result<Vec<Vec<StudySetting>>, Error> {
     let count = axes.iter().try_fold(times, |n, axis| n.checked_mul(axis.values.len()));
     if count.is_none_or(|count| count > MOST_RUNS) {
         let message = format!("the grid has more than {MOST_RUNS} runs; give fewer values");
@@ -161,9 +165,9 @@ fn combinations(text: &Text, axes: &[Axis], times: usize) -> Result<Vec<Vec<Sett
     }
     let mut all = vec![Vec::new()];
     for axis in axes {
-        let with = |start: &Vec<Setting>, value: &toml::Value| {
+        let with = |start: &Vec<StudySetting>, value: &toml::Value| {
             let (key, value) = (axis.key.clone(), value.clone());
-            let more = Setting { key, value, offset: axis.offset };
+            let more = StudySetting { key, value, offset: axis.offset };
             start.iter().cloned().chain([more]).collect()
         };
         all = all
@@ -175,7 +179,7 @@ fn combinations(text: &Text, axes: &[Axis], times: usize) -> Result<Vec<Vec<Sett
 }
 
 /// `name, step=0.001, friction=0.3`.
-fn label_of(name: &str, combination: &[Setting], keys: &[&str]) -> String {
+fn label_of(name: &str, combination: &[StudySetting], keys: &[&str]) -> String {
     let parts = combination.iter().map(|s| format!("{}={}", short(&s.key, keys), plain(&s.value)));
     let name = (!name.is_empty()).then(|| name.to_string());
     name.into_iter().chain(parts).collect::<Vec<String>>().join(", ")
@@ -229,12 +233,12 @@ fn is_folder(name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn planned(written: &str) -> Result<Plan, Error> {
+    fn planned(written: &str) -> Result<StudyPlan, Error> {
         let text = Text::given(written);
         plan(&text, &text.parse().unwrap())
     }
 
-    fn labels(plan: &Plan) -> Vec<&str> {
+    fn labels(plan: &StudyPlan) -> Vec<&str> {
         plan.runs.iter().map(|run| run.label.as_str()).collect()
     }
 

@@ -16,7 +16,7 @@ use crate::output::{Summary, hash_of};
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum RunStatus {
     /// It came to its end, and its checks hold.
     Done,
     /// It came to its end, but its certificate is violated.
@@ -25,7 +25,7 @@ pub enum Status {
     Failed,
 }
 
-impl Status {
+impl RunStatus {
     /// As the table has it.
     pub fn word(self) -> &'static str {
         match self {
@@ -42,7 +42,7 @@ pub struct Record {
     /// What it is called.
     pub label: String,
     /// How it ended.
-    pub status: Status,
+    pub status: RunStatus,
     /// Why, where it is not done.
     pub error: Option<String>,
     /// Seconds from its start to its end.
@@ -102,7 +102,8 @@ impl Record {
         let text = std::fs::read_to_string(folder.join(NAME)).ok()?;
         let record: Self = serde_json::from_str(&text).ok()?;
         let same = record.identity == run.identity;
-        (same && (record.status == Status::Failed || is_whole(folder, &run.case))).then_some(record)
+        (same && (record.status == RunStatus::Failed || is_whole(folder, &run.case)))
+            .then_some(record)
     }
 
     /// Forgets how the run ended before, and what is damaged of what it left: the next run could not know

@@ -10,7 +10,7 @@ use crate::simulation::predicted_memory;
 
 /// What the scripts ask for.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct SlurmRequest {
     /// The program.
     pub program: PathBuf,
     /// The study, absolute.
@@ -23,7 +23,7 @@ pub struct Request {
 
 /// One submission of the array: runs `first + i` for the indices i.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Array {
+pub struct SlurmArray {
     /// What is added to an index of the array.
     pub first: usize,
     /// As `--array` has them: `1-5,9`.
@@ -38,7 +38,7 @@ pub struct Scripts {
     /// Of what comes after.
     pub gather: PathBuf,
     /// Submissions of the array.
-    pub arrays: Vec<Array>,
+    pub arrays: Vec<SlurmArray>,
     /// Runs at a time, where the study says so.
     limit: Option<usize>,
 }
@@ -60,7 +60,7 @@ const BASE_MEMORY: usize = 256 << 20;
 /// (docs/src/scale.md).
 const MEMORY_FACTOR: usize = 2;
 
-impl Request {
+impl SlurmRequest {
     /// An error where a script cannot say it: each option stands on a line, and paths are text.
     pub fn check(&self) -> Result<(), Error> {
         for option in &self.options {
@@ -92,7 +92,7 @@ impl Request {
 
 impl Study {
     /// Writes `study.sbatch` and `gather.sbatch` into `out` for the runs that are to be taken.
-    pub fn write_scripts(&self, runs: &[&Ready], request: &Request) -> Result<Scripts, Error> {
+    pub fn write_scripts(&self, runs: &[&Ready], request: &SlurmRequest) -> Result<Scripts, Error> {
         request.check()?;
         let complain = |source| Error::OutputFolder { path: request.out.clone(), source };
         std::fs::create_dir_all(request.out.join("slurm")).map_err(complain)?;
@@ -129,7 +129,7 @@ impl Study {
 impl Scripts {
     /// The arguments of sbatch for part `k` of the array, after part `before`.
     pub fn array_arguments(&self, k: usize, before: Option<&str>) -> Vec<String> {
-        let Array { first, indices } = &self.arrays[k];
+        let SlurmArray { first, indices } = &self.arrays[k];
         let limit = self.limit.map_or(String::new(), |limit| format!("%{limit}"));
         let mut arguments = vec!["--parsable".to_string(), format!("--array={indices}{limit}")];
         // The limit holds within an array: where there is one, parts follow each other.
@@ -192,14 +192,17 @@ fn max_array_size() -> usize {
 }
 
 /// The runs of ascending `numbers` in as few arrays as their indices, 1 to `size` − 1, allow.
-fn arrays(numbers: &[usize], size: usize) -> Vec<Array> {
+fn arrays(numbers: &[usize], size: usize) -> Vec<SlurmArray> {
     let most = size - 1;
     let mut parts: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for &number in numbers {
         let first = (number - 1) / most * most;
         parts.entry(first).or_default().push(number - first);
     }
-    parts.into_iter().map(|(first, indices)| Array { first, indices: ranges(&indices) }).collect()
+    parts
+        .into_iter()
+        .map(|(first, indices)| SlurmArray { first, indices: ranges(&indices) })
+        .collect()
 }
 
 /// `1-3,7` of ascending numbers.
@@ -244,7 +247,7 @@ fn without_numbers(value: toml::Value) -> toml::Value {
 }
 
 /// The first lines of a script.
-fn head(name: &str, log: &str, request: &Request) -> String {
+fn head(name: &str, log: &str, request: &SlurmRequest) -> String {
     // Slurm replaces what follows a %.
     let out = request.out.display().to_string().replace('%', "%%");
     let plain = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
@@ -259,7 +262,7 @@ fn head(name: &str, log: &str, request: &Request) -> String {
 }
 
 /// The command that works on the study.
-fn call(request: &Request) -> String {
+fn call(request: &SlurmRequest) -> String {
     let [program, study, out] = [&request.program, &request.study, &request.out].map(quoted);
     format!("{program} study {study} --out {out}")
 }
@@ -288,8 +291,8 @@ mod tests {
             parts.iter().map(|p| (p.first, p.indices.as_str())).collect();
         assert_eq!(told, [(0, "1-1000"), (1000, "1-1000"), (2000, "1-500")]);
         let some = arrays(&[3, 1000, 1001], 1001);
-        assert_eq!(some[0], Array { first: 0, indices: "3,1000".into() });
-        assert_eq!(some[1], Array { first: 1000, indices: "1".into() });
+        assert_eq!(some[0], SlurmArray { first: 0, indices: "3,1000".into() });
+        assert_eq!(some[1], SlurmArray { first: 1000, indices: "1".into() });
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::columns::Kind;
+use super::columns::ColumnKind;
 use crate::compare::quoted;
 use crate::error::Error;
 use crate::output::write_whole;
@@ -44,19 +44,19 @@ pub struct Gathered {
     /// Its name.
     pub name: String,
     /// What it holds.
-    pub kind: Kind,
+    pub kind: ColumnKind,
     /// In the order of the plan; each of the kind, or blank.
     pub cells: Vec<Option<Cell>>,
 }
 
 /// One row per run, in the order of the plan.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Table {
+pub struct StudyTable {
     /// All of one length.
     pub columns: Vec<Gathered>,
 }
 
-impl Table {
+impl StudyTable {
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |column| column.cells.len())
@@ -88,24 +88,24 @@ impl Table {
 }
 
 /// The kind that fits all values of a key of the case.
-pub(super) fn kind_of(values: &[Option<toml::Value>]) -> Kind {
-    let mut kind = Kind::Count;
+pub(super) fn kind_of(values: &[Option<toml::Value>]) -> ColumnKind {
+    let mut kind = ColumnKind::Count;
     for value in values.iter().flatten() {
         kind = match (value, kind) {
             (toml::Value::Integer(_), kind) => kind,
-            (toml::Value::Float(_), Kind::Count | Kind::Number) => Kind::Number,
-            _ => Kind::Text,
+            (toml::Value::Float(_), ColumnKind::Count | ColumnKind::Number) => ColumnKind::Number,
+            _ => ColumnKind::Text,
         };
     }
     kind
 }
 
 /// A value of a case as a cell of a column.
-pub(super) fn cell_of(value: &toml::Value, kind: Kind) -> Cell {
+pub(super) fn cell_of(value: &toml::Value, kind: ColumnKind) -> Cell {
     match (value, kind) {
-        (toml::Value::Integer(count), Kind::Count) => Cell::Count(*count),
-        (toml::Value::Integer(count), Kind::Number) => Cell::Number(*count as f64),
-        (toml::Value::Float(number), Kind::Number) => Cell::Number(*number),
+        (toml::Value::Integer(count), ColumnKind::Count) => Cell::Count(*count),
+        (toml::Value::Integer(count), ColumnKind::Number) => Cell::Number(*count as f64),
+        (toml::Value::Float(number), ColumnKind::Number) => Cell::Number(*number),
         _ => Cell::Text(super::plan::plain(value)),
     }
 }
@@ -135,21 +135,21 @@ mod tests {
 
     #[test]
     fn csv_keeps_digits_quotes_commas_and_leaves_blanks() {
-        let table = Table {
+        let table = StudyTable {
             columns: vec![
                 Gathered {
                     name: "run".into(),
-                    kind: Kind::Text,
+                    kind: ColumnKind::Text,
                     cells: vec![Some(Cell::Text("a, b".into())), Some(Cell::Text("c".into()))],
                 },
                 Gathered {
                     name: "x".into(),
-                    kind: Kind::Number,
+                    kind: ColumnKind::Number,
                     cells: vec![Some(Cell::Number(0.1 + 0.2)), None],
                 },
                 Gathered {
                     name: "n".into(),
-                    kind: Kind::Count,
+                    kind: ColumnKind::Count,
                     cells: vec![Some(Cell::Count(-3)), Some(Cell::Count(2))],
                 },
             ],
@@ -164,10 +164,10 @@ mod tests {
             let values: Vec<_> = table["a"].as_array().unwrap().iter().cloned().map(Some).collect();
             kind_of(&values)
         };
-        assert_eq!(kind("[1, 2]"), Kind::Count);
-        assert_eq!(kind("[1, 2.5]"), Kind::Number);
-        assert_eq!(kind("[1, \"a\", 2.5]"), Kind::Text);
-        assert_eq!(kind("[[1.0, 2.0]]"), Kind::Text);
-        assert_eq!(cell_of(&2.into(), Kind::Number), Cell::Number(2.0));
+        assert_eq!(kind("[1, 2]"), ColumnKind::Count);
+        assert_eq!(kind("[1, 2.5]"), ColumnKind::Number);
+        assert_eq!(kind("[1, \"a\", 2.5]"), ColumnKind::Text);
+        assert_eq!(kind("[[1.0, 2.0]]"), ColumnKind::Text);
+        assert_eq!(cell_of(&2.into(), ColumnKind::Number), Cell::Number(2.0));
     }
 }

@@ -8,7 +8,7 @@ use std::thread::Builder;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::budget::{Gate, Share};
-use super::record::{Record, Status, is_whole};
+use super::record::{Record, RunStatus, is_whole};
 use super::{Event, Ready, Study};
 use crate::error::Error;
 use crate::output::{ResultsFolder, Summary};
@@ -98,7 +98,7 @@ fn take(run: &Ready, around: &Around) {
         Ok(()) => tell(Event::Ended(&record)),
         Err(error) => {
             let error = Some(error.to_string());
-            tell(Event::Ended(&Record { status: Status::Failed, error, ..record }));
+            tell(Event::Ended(&Record { status: RunStatus::Failed, error, ..record }));
         }
     }
 }
@@ -140,11 +140,11 @@ fn go_on(run: &Ready, folder: &Path, listener: &mut Listener) -> Option<Summary>
     }
 }
 
-fn judge(result: &Result<Summary, Error>) -> (Status, Option<String>) {
+fn judge(result: &Result<Summary, Error>) -> (RunStatus, Option<String>) {
     match result.as_ref().map(Summary::judge) {
-        Ok(Ok(())) => (Status::Done, None),
-        Ok(Err(error)) => (Status::Violated, Some(error.to_string())),
-        Err(error) => (Status::Failed, Some(error.to_string())),
+        Ok(Ok(())) => (RunStatus::Done, None),
+        Ok(Err(error)) => (RunStatus::Violated, Some(error.to_string())),
+        Err(error) => (RunStatus::Failed, Some(error.to_string())),
     }
 }
 

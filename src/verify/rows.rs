@@ -18,11 +18,11 @@ fn counted(bodies: &[BodyBalance]) -> String {
 }
 
 /// The rows of a history, at least one, with all columns.
-pub(super) struct Rows<'a> {
+pub(super) struct HistoryRows<'a> {
     table: &'a Table,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> HistoryRows<'a> {
     pub fn new(table: &'a Table) -> Result<Self, Error> {
         for name in COLUMNS {
             table.column(name)?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::rows::Rows;
+use super::rows::HistoryRows;
 use super::source::Source;
 use super::{Check, Verification, check_digests, check_seal, finite, missing_frame, read_if_there};
 use crate::energy::{Certificate, SetWork, Verdict};
@@ -17,7 +17,7 @@ pub(super) fn verify_so_far(
     unfinished: Unfinished,
 ) -> Result<Verification, Error> {
     let history = Table::read_so_far(&folder.join("history.csv"))?;
-    let rows = Rows::new(&history)?;
+    let rows = HistoryRows::new(&history)?;
     let Counts { history_every: every, .. } = summary.counts;
     let reached = rows.reached();
     let so_far = Unfinished { step: reached, ..unfinished };
@@ -51,7 +51,7 @@ pub(super) fn verify_so_far(
 }
 
 /// What all contacts together created, and what passed through them, by the last row.
-fn all_contacts(rows: &Rows, source: &Source) -> Vec<SetWork> {
+fn all_contacts(rows: &HistoryRows, source: &Source) -> Vec<SetWork> {
     if source.contacts.is_empty() {
         return Vec::new();
     }

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::output::{ContactSummary, Summary, hash_of};
 use crate::simulation::read_mesh;
-use crate::step::Setting;
+use crate::step::TheoremSetting;
 
 /// What a case text makes of a run.
 pub(super) struct Source {
@@ -41,7 +41,7 @@ impl Source {
         let sets: Vec<(f64, Restitution)> =
             laws.iter().map(|law| (law.friction, law.restitution)).collect();
         let coverage = |facts: &Facts| {
-            case.scheme.parameters.coverage(&Setting {
+            case.scheme.parameters.coverage(&TheoremSetting {
                 sets: &sets,
                 activation: case.scheme.activation,
                 frames_turn: facts.frames_turn,

@@ -6,17 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// A source file, without comments, string contents and test modules.
-struct Source {
-    path: PathBuf,
+pub struct Source {
+    pub path: PathBuf,
     /// The room it belongs to: the first part of its path.
-    room: String,
-    code: String,
+    pub room: String,
+    pub code: String,
 }
 
 /// (from, to).
 type Door = (String, String);
 
-fn sources() -> Vec<Source> {
+pub fn sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (mut open, mut sources) = (vec![root.clone()], Vec::new());
     while let Some(folder) = open.pop() {

@@ -1,4 +1,4 @@
-//! The repository held to its own word: the map of its rooms, its dependencies, the book, the README and the
+//! The repository held to its own word: the map of its rooms, its words, its dependencies, the book, the README and the
 //! figures.
 
 #[path = "../support/mod.rs"]
@@ -9,3 +9,4 @@ mod doors;
 mod figures;
 mod readme;
 mod supply_chain;
+mod words;

@@ -5,7 +5,7 @@ use delassus::contact::solver::{
     Cascade, Coloured, ContactSolver, GaussSeidel, Method, Proximal, SolveStatus, Target,
 };
 use delassus::contact::{BlockColumns, ConeProblem, Measure};
-use delassus::friction::{self, Problem, Request};
+use delassus::friction::{self, FrictionProblem, Request};
 
 use crate::support::random::Random;
 use crate::support::{Folder, repository, stderr, stdout};
@@ -212,7 +212,8 @@ fn what_has_no_solution_is_never_solved() {
         let w: Vec<f64> = (0..16).map(entry).collect();
         let b = vec![-1.0, 0.1, -1.0, 0.0];
         let cone = ConeProblem::dense(2, &w, b, vec![0.5; 2]);
-        let problem = Problem { name: "squeezed".into(), cone, bodies: None, reduction: 0.0 };
+        let problem =
+            FrictionProblem { name: "squeezed".into(), cone, bodies: None, reduction: 0.0 };
         for method in Method::ALL {
             for measure in [Measure::Natural, Measure::Scaled, Measure::Paper] {
                 let request = Request { method, measure, max_iterations: 20_000, ..REQUEST };
@@ -233,7 +234,8 @@ fn huge_and_tiny_numbers_are_solved_or_told() {
         for unit in [1.0, 1e-170, 1e-20, 1e20, 1e200] {
             let scaled = b.iter().map(|b| unit * b).collect();
             let cone = ConeProblem::dense(3, &w, scaled, vec![mu]);
-            let problem = Problem { name: "one".into(), cone, bodies: None, reduction: 0.0 };
+            let problem =
+                FrictionProblem { name: "one".into(), cone, bodies: None, reduction: 0.0 };
             for method in Method::ALL {
                 let measure = Measure::Scaled;
                 let request = Request { method, measure, max_iterations: 2000, ..REQUEST };

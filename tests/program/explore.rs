@@ -3,7 +3,9 @@
 
 use std::process::Command;
 
-use delassus::explore::{Request, Scene, Verdict, explore, write_cloud, write_solutions};
+use delassus::explore::{
+    Determinacy, ExploreRequest, ExploredStep, explore, write_cloud, write_solutions,
+};
 
 use crate::support::rigid::{Assembly, arch, packing, tower};
 use crate::support::{Folder, Table, repository, stderr, stdout};
@@ -125,16 +127,16 @@ fn arguments_that_make_no_sense_are_refused() {
     assert!(folder.names().is_empty(), "{:?}", folder.names());
 }
 
-const REQUEST: Request =
-    Request { samples: 100, seed: 1, tolerance: 1e-10, max_iterations: 10_000 };
+const REQUEST: ExploreRequest =
+    ExploreRequest { samples: 100, seed: 1, tolerance: 1e-10, max_iterations: 10_000 };
 
-fn scene(assembly: &Assembly) -> Scene {
+fn scene(assembly: &Assembly) -> ExploredStep {
     let problem = assembly.problem();
     let contacts = (0..problem.contacts()).map(|c| c.to_string()).collect();
     let warm = vec![0.0; problem.b.len()];
     let found = explore(problem, &warm, &REQUEST);
     let speeds = vec![0.0; found.outcomes.len()];
-    Scene { time: 0.0, contacts, found, speeds, free_speed: 0.0 }
+    ExploredStep { time: 0.0, contacts, found, speeds, free_speed: 0.0 }
 }
 
 /// Bodies that all stay: the impulses that hold them are a set whose dimension is the number of impulse
@@ -147,9 +149,9 @@ fn impulses_of_bodies_at_rest_have_as_many_dimensions_as_there_are_equations_mis
         ("arch", arch(9, 0.2, 0.6), 40 * 3 - 9 * 6),
     ];
     for (name, assembly, dimension) in known {
-        let Scene { found, .. } = scene(&assembly);
+        let ExploredStep { found, .. } = scene(&assembly);
         assert_eq!(found.solved(), REQUEST.samples, "{name}");
-        assert_eq!(found.verdict(), Verdict::Impulses(dimension), "{name}");
+        assert_eq!(found.verdict(), Determinacy::Impulses(dimension), "{name}");
         let set = found.outcomes[0].impulses;
         assert!(set.noise < 1e-6 * set.tight && !set.at_least, "{name}: {set:?}");
     }
@@ -158,8 +160,8 @@ fn impulses_of_bodies_at_rest_have_as_many_dimensions_as_there_are_equations_mis
 /// A tower whose ground is pulled away tips straight, or turns as it tips.
 #[test]
 fn a_tower_pulled_from_below_has_several_motions() {
-    let Scene { found, .. } = scene(&tower(5, 1.0).dragged(2.0));
-    let Verdict::Motions(2..) = found.verdict() else { panic!("{:?}", found.verdict()) };
+    let ExploredStep { found, .. } = scene(&tower(5, 1.0).dragged(2.0));
+    let Determinacy::Motions(2..) = found.verdict() else { panic!("{:?}", found.verdict()) };
     let u = |outcome: usize| &found.samples[found.outcomes[outcome].best].tight.u;
     let apart = u(0).iter().zip(u(1)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     let noise = found.outcomes[0].velocities.noise;
@@ -171,7 +173,7 @@ fn a_tower_pulled_from_below_has_several_motions() {
 fn clouds_of_a_packing_lie_in_their_cones_and_are_written() {
     let scene = scene(&packing(30, 2, 1));
     let found = &scene.found;
-    assert!(matches!(found.verdict(), Verdict::Impulses(10..)), "{:?}", found.verdict());
+    assert!(matches!(found.verdict(), Determinacy::Impulses(10..)), "{:?}", found.verdict());
     for outcome in &found.outcomes {
         for &i in &outcome.samples {
             let contacts = found.samples[i].tight.p.chunks_exact(2).zip(&found.problem.mu);

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use boon::{Compiler, SchemaIndex, Schemas};
-use delassus::case::{Case, Key, Kind, Limit, Many, TIME_KEYS, keys, schema};
+use delassus::case::{Case, Key, KeyKind, Limit, Many, TIME_KEYS, keys, schema};
 use serde_json::{Value, json};
 
 use crate::support::{Folder, repository, stderr, stdout};
@@ -90,7 +90,7 @@ fn every_example_fits_the_schema_and_its_default_too() {
         assert!(!key.example.is_empty() && !key.meaning.is_empty(), "{}", key.path);
         let numeric = matches!(
             key.kind,
-            Kind::Number(_) | Kind::Numbers { .. } | Kind::Count(_) | Kind::Corners
+            KeyKind::Number(_) | KeyKind::Numbers { .. } | KeyKind::Count(_) | KeyKind::Corners
         );
         assert_eq!(numeric, !key.unit.is_empty(), "{}: a unit goes with a number", key.path);
     }
@@ -140,22 +140,24 @@ fn key_of(path: &str) -> &'static Key {
 }
 
 /// Values that a key must not have, as TOML.
-fn wrong_values(kind: Kind) -> Vec<String> {
+fn wrong_values(kind: KeyKind) -> Vec<String> {
     let beyond = |limit: Limit, sign: f64| match limit {
         Limit::Free => None,
         Limit::Without(x) => Some(format!("{x:?}")),
         Limit::With(x) => Some(format!("{:?}", x + sign * 1e-3)),
     };
     let mut wrong: Vec<String> = match kind {
-        Kind::Text | Kind::Path | Kind::Group(_) => vec!["1.5".into()],
-        Kind::Words(_) => vec!["'banana'".into(), "3".into()],
-        Kind::Flag => vec!["'yes'".into(), "1".into()],
-        Kind::Count(least) => vec!["1.5".into(), "'x'".into(), format!("{}", i64::from(least) - 1)],
-        Kind::Number(bounds) => {
+        KeyKind::Text | KeyKind::Path | KeyKind::Group(_) => vec!["1.5".into()],
+        KeyKind::Words(_) => vec!["'banana'".into(), "3".into()],
+        KeyKind::Flag => vec!["'yes'".into(), "1".into()],
+        KeyKind::Count(least) => {
+            vec!["1.5".into(), "'x'".into(), format!("{}", i64::from(least) - 1)]
+        }
+        KeyKind::Number(bounds) => {
             let ends = [beyond(bounds.0, -1.0), beyond(bounds.1, 1.0)];
             ends.into_iter().flatten().chain(["'x'".into(), "true".into()]).collect()
         }
-        Kind::Numbers { many, positive, .. } => {
+        KeyKind::Numbers { many, positive, .. } => {
             let mut wrong = vec!["['x']".into(), "1.0".into(), "[]".into()];
             if matches!(many, Many::Between(..) | Many::Either(..)) {
                 wrong.push("[1.0, 1.0, 1.0, 1.0]".into());
@@ -163,9 +165,9 @@ fn wrong_values(kind: Kind) -> Vec<String> {
             wrong.extend(positive.then(|| "[-1.0, -1.0]".to_string()));
             wrong
         }
-        Kind::Corners => vec!["[[0.0, 0.0], [1.0, 0.0]]".into(), "[0.0]".into()],
-        Kind::Pair => vec!["['a', 'b', 'c']".into(), "['a']".into(), "'a'".into()],
-        Kind::Time => vec!["1.0".into()],
+        KeyKind::Corners => vec!["[[0.0, 0.0], [1.0, 0.0]]".into(), "[0.0]".into()],
+        KeyKind::Pair => vec!["['a', 'b', 'c']".into(), "['a']".into(), "'a'".into()],
+        KeyKind::Time => vec!["1.0".into()],
     };
     wrong.push("{ x = 1 }".into());
     wrong

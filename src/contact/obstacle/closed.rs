@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use super::tree::Bounds;
+use super::tree::BoundingBox;
 use super::triangle::Triangle;
 use super::vector::{cross, dot, length, minus};
 
@@ -105,13 +105,13 @@ fn point(x: &[f64; 3]) -> String {
 
 /// An edge of a triangle, from corner `edge` to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Side {
+pub(super) struct TriangleEdge {
     pub triangle: u32,
     pub edge: u8,
 }
 
 /// What lies across the three edges of each triangle.
-pub(super) type Neighbours = Vec<[Side; 3]>;
+pub(super) type Neighbours = Vec<[TriangleEdge; 3]>;
 
 /// The triangles with vertices of equal coordinates made one, no degenerate one among them.
 pub(super) fn weld(
@@ -154,12 +154,12 @@ pub(super) fn neighbours(
     for (triangle, ids) in triangles.iter().enumerate() {
         for edge in 0..3 {
             let (a, b) = (ids[edge], ids[(edge + 1) % 3]);
-            let side = Side { triangle: triangle as u32, edge: edge as u8 };
+            let side = TriangleEdge { triangle: triangle as u32, edge: edge as u8 };
             edges.push((a.min(b), a.max(b), side));
         }
     }
     edges.sort_unstable_by_key(|&(a, b, side)| (a, b, side.triangle, side.edge));
-    let mut across = vec![[Side { triangle: u32::MAX, edge: 0 }; 3]; triangles.len()];
+    let mut across = vec![[TriangleEdge { triangle: u32::MAX, edge: 0 }; 3]; triangles.len()];
     for shared in edges.chunk_by(|one, next| (one.0, one.1) == (next.0, next.1)) {
         let (a, b, one) = shared[0];
         let (triangle, edge) =
@@ -188,7 +188,7 @@ pub(super) fn orient(
     for part in &parts {
         let members: Vec<[[f64; 3]; 3]> =
             part.iter().map(|&t| triangles[t as usize].map(|id| vertices[id as usize])).collect();
-        let bounds = Bounds::around(members.iter().flatten().copied());
+        let bounds = BoundingBox::around(members.iter().flatten().copied());
         let (volume, area) = volume_and_area(&members, bounds.middle());
         if volume.abs() <= 1e-12 * area * length(bounds.size()) {
             return Err(SurfaceError::Hollow { triangle: part[0] as usize, volume });
@@ -210,7 +210,7 @@ pub(super) fn orient(
 }
 
 /// Corners, box, and whether the normals point out.
-type Part = (Vec<[[f64; 3]; 3]>, Bounds, bool);
+type Part = (Vec<[[f64; 3]; 3]>, BoundingBox, bool);
 
 /// Turns triangles over so that normals agree across every edge, and tells the connected parts.
 fn agree(vertices: &[[f64; 3]], triangles: &mut [[u32; 3]]) -> Result<Vec<Vec<u32>>, SurfaceError> {
@@ -228,7 +228,7 @@ fn agree(vertices: &[[f64; 3]], triangles: &mut [[u32; 3]]) -> Result<Vec<Vec<u3
             let at = part[next] as usize;
             next += 1;
             for edge in 0..3 {
-                let Side { triangle, edge: other } = across[at][edge];
+                let TriangleEdge { triangle, edge: other } = across[at][edge];
                 let there = triangle as usize;
                 // Neighbours that agree run along their edge in opposite directions.
                 let clash = triangles[at][edge] == triangles[there][other as usize];

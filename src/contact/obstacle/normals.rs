@@ -3,17 +3,17 @@
 
 use std::f64::consts::PI;
 
-use super::closed::{Neighbours, Side};
+use super::closed::{Neighbours, TriangleEdge};
 use super::triangle::Triangle;
 use super::vector::{cross, dot, length, minus, plus, times, unit};
 
 /// What contact needs of a triangle's surroundings.
 #[derive(Clone, Debug)]
-pub(super) struct Facet {
+pub(super) struct SurfaceFacet {
     /// Its vertices.
     pub vertices: [u32; 3],
     /// What lies across its edges.
-    pub across: [Side; 3],
+    pub across: [TriangleEdge; 3],
     /// Contact normals at its corners.
     pub corner_normals: [[f64; 3]; 3],
     /// Whether the surface has a crease along its edges.
@@ -58,11 +58,11 @@ pub(super) fn facets(
     geometry: &[Triangle],
     across: &Neighbours,
     crease: f64,
-) -> Vec<Facet> {
+) -> Vec<SurfaceFacet> {
     let fan = Fan { geometry, across, least_cosine: crease.clamp(0.0, PI).cos() };
     let facet = |t: usize| {
         let around = [0, 1, 2].map(|corner| fan.corner_normal(t, corner));
-        Facet {
+        SurfaceFacet {
             vertices: triangles[t],
             across: across[t],
             corner_normals: around.map(|(normal, _)| normal),
@@ -90,7 +90,7 @@ impl Fan<'_> {
     /// backwards across the one that comes to it; and whether that edge is smooth.
     fn next(&self, (t, corner): (usize, usize), backwards: bool) -> ((usize, usize), bool) {
         let edge = if backwards { (corner + 2) % 3 } else { corner };
-        let Side { triangle, edge: there } = self.across[t][edge];
+        let TriangleEdge { triangle, edge: there } = self.across[t][edge];
         let there = there as usize;
         let next = (triangle as usize, if backwards { there } else { (there + 1) % 3 });
         (next, self.is_smooth(t, edge))
@@ -134,7 +134,7 @@ mod tests {
     fn facets_of(
         (vertices, mut triangles): (Vec<[f64; 3]>, Vec<[u32; 3]>),
         degrees: f64,
-    ) -> Vec<Facet> {
+    ) -> Vec<SurfaceFacet> {
         orient(&vertices, &mut triangles).unwrap();
         let across = neighbours(&vertices, &triangles).unwrap();
         let corners = |t: &[u32; 3]| t.map(|i| vertices[i as usize]);

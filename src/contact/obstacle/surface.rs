@@ -1,9 +1,9 @@
 //! A rigid closed surface of triangles.
 
 use super::closed::{SurfaceError, neighbours, orient, weld};
-use super::normals::{Facet, at_vertices, facets};
+use super::normals::{SurfaceFacet, at_vertices, facets};
 use super::shape::Nearest;
-use super::tree::{Bounds, Tree};
+use super::tree::{BoundingBox, BoxTree};
 use super::triangle::{Feature, Foot, Triangle};
 use super::vector::{combine, dot, length, minus, plus, polar, times, unit};
 
@@ -17,8 +17,8 @@ use super::vector::{combine, dot, length, minus, plus, polar, times, unit};
 pub struct Surface {
     /// In the order of the tree, as are the facets.
     triangles: Vec<Triangle>,
-    facets: Vec<Facet>,
-    tree: Tree,
+    facets: Vec<SurfaceFacet>,
+    tree: BoxTree,
     vertex_normals: Vec<[f64; 3]>,
     /// Closer than this the direction of a point is rounding.
     noise: f64,
@@ -40,8 +40,9 @@ impl Surface {
         let mut ids = weld(vertices, triangles)?;
         orient(vertices, &mut ids)?;
         let corners = |ids: &[u32; 3]| ids.map(|id| vertices[id as usize]);
-        let boxes: Vec<Bounds> = ids.iter().map(|ids| Bounds::around(corners(ids))).collect();
-        let (tree, order) = Tree::new(&boxes);
+        let boxes: Vec<BoundingBox> =
+            ids.iter().map(|ids| BoundingBox::around(corners(ids))).collect();
+        let (tree, order) = BoxTree::new(&boxes);
         let ids: Vec<[u32; 3]> = order.iter().map(|&t| ids[t as usize]).collect();
         let across = neighbours(vertices, &ids)?;
         // None is degenerate, or `weld` would have said so.
@@ -163,7 +164,7 @@ impl Surface {
 }
 
 /// The contact normal between the corners of a facet.
-fn interpolate(weights: [f64; 3], facet: &Facet, triangle: &Triangle) -> [f64; 3] {
+fn interpolate(weights: [f64; 3], facet: &SurfaceFacet, triangle: &Triangle) -> [f64; 3] {
     unit(combine(weights, facet.corner_normals)).unwrap_or(triangle.normal)
 }
 

@@ -2,12 +2,12 @@
 
 /// A box along the axes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub(super) struct BoundingBox {
     pub low: [f64; 3],
     pub high: [f64; 3],
 }
 
-impl Bounds {
+impl BoundingBox {
     const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
 
     /// Around points.
@@ -49,7 +49,7 @@ impl Bounds {
 /// node and node `first`.
 #[derive(Clone, Debug)]
 struct Node {
-    bounds: Bounds,
+    bounds: BoundingBox,
     first: u32,
     count: u32,
 }
@@ -61,13 +61,13 @@ const DEPTH: usize = 32;
 
 /// The tree, its nodes in the order of a walk.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
+pub(super) struct BoxTree {
     nodes: Vec<Node>,
 }
 
-impl Tree {
+impl BoxTree {
     /// The tree over boxes, and the order in which it wants what they stand for.
-    pub(super) fn new(boxes: &[Bounds]) -> (Self, Vec<u32>) {
+    pub(super) fn new(boxes: &[BoundingBox]) -> (Self, Vec<u32>) {
         assert!(!boxes.is_empty(), "a tree needs something to stand on");
         let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
         let mut nodes = Vec::with_capacity(boxes.len());
@@ -76,7 +76,7 @@ impl Tree {
     }
 
     /// Around everything.
-    pub(super) fn bounds(&self) -> &Bounds {
+    pub(super) fn bounds(&self) -> &BoundingBox {
         &self.nodes[0].bounds
     }
 
@@ -123,15 +123,15 @@ impl Tree {
 
 /// Appends the nodes over `order`, which stands at `first` in the whole: halved at the median along
 /// the longest edge of the box around the middles.
-fn grow(boxes: &[Bounds], order: &mut [u32], first: usize, nodes: &mut Vec<Node>) {
+fn grow(boxes: &[BoundingBox], order: &mut [u32], first: usize, nodes: &mut Vec<Node>) {
     let of = |&i: &u32| &boxes[i as usize];
-    let bounds = order.iter().map(of).fold(Bounds::EMPTY, |all, one| all.join(one));
+    let bounds = order.iter().map(of).fold(BoundingBox::EMPTY, |all, one| all.join(one));
     let at = nodes.len();
     nodes.push(Node { bounds, first: first as u32, count: order.len() as u32 });
     if order.len() <= LEAF {
         return;
     }
-    let size = Bounds::around(order.iter().map(|i| of(i).middle())).size();
+    let size = BoundingBox::around(order.iter().map(|i| of(i).middle())).size();
     let axis = (1..3).fold(0, |axis, i| if size[i] > size[axis] { i } else { axis });
     let half = order.len() / 2;
     let place = |i: &u32| of(i).middle()[axis];
@@ -155,8 +155,9 @@ mod tests {
         let mut random = Random::new(13);
         for count in [1, 2, 4, 5, 9, 100, 1000] {
             let points: Vec<[f64; 3]> = (0..count).map(|_| random.point()).collect();
-            let boxes: Vec<Bounds> = points.iter().map(|&p| Bounds::around([p])).collect();
-            let (tree, order) = Tree::new(&boxes);
+            let boxes: Vec<BoundingBox> =
+                points.iter().map(|&p| BoundingBox::around([p])).collect();
+            let (tree, order) = BoxTree::new(&boxes);
             let mut sorted = order.clone();
             sorted.sort_unstable();
             assert!(sorted.iter().enumerate().all(|(i, &j)| i == j as usize));
@@ -172,8 +173,8 @@ mod tests {
 
     #[test]
     fn equal_points_make_a_tree_that_ends() {
-        let boxes = vec![Bounds::around([[1.0; 3]]); 1000];
-        let (tree, _) = Tree::new(&boxes);
+        let boxes = vec![BoundingBox::around([[1.0; 3]]); 1000];
+        let (tree, _) = BoxTree::new(&boxes);
         assert!(tree.nearest([0.0; 3], |i| (1000 - i) as f64) == 999);
         assert_eq!(tree.nearest([f64::NAN; 3], |_| f64::NAN), 0);
     }

@@ -12,7 +12,7 @@ const PATIENCE: usize = 6;
 const HALVINGS: usize = 7;
 
 /// F(p) = 0 with û = (W + α) p + b − α p_k, and its linear systems.
-pub(super) struct System<'a> {
+pub(super) struct ContactEquations<'a> {
     problem: &'a ConeProblem,
     lu: SparseLu,
     /// 1/mean diagonal of each contact's block, of all blocks for a contact that nothing can move: the
@@ -27,7 +27,7 @@ pub(super) struct System<'a> {
     by_velocity: Vec<Block>,
 }
 
-impl<'a> System<'a> {
+impl<'a> ContactEquations<'a> {
     /// `None` where W has too many entries.
     pub(super) fn new(problem: &'a ConeProblem) -> Option<Self> {
         let (d, contacts) = (problem.dimension(), problem.contacts());

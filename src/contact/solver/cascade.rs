@@ -39,7 +39,7 @@ pub struct Cascade {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum CascadeStage {
     Accelerated,
     Newton,
     Pivots,
@@ -51,19 +51,20 @@ enum Stage {
     Damped,
 }
 
-const FIRST_ROUND: [Stage; 8] = [
-    Stage::Accelerated,
-    Stage::Newton,
-    Stage::Pivots,
-    Stage::EndGame,
-    Stage::Plain,
-    Stage::Admm,
-    Stage::InteriorPoint,
-    Stage::Proximal,
+const FIRST_ROUND: [CascadeStage; 8] = [
+    CascadeStage::Accelerated,
+    CascadeStage::Newton,
+    CascadeStage::Pivots,
+    CascadeStage::EndGame,
+    CascadeStage::Plain,
+    CascadeStage::Admm,
+    CascadeStage::InteriorPoint,
+    CascadeStage::Proximal,
 ];
 /// Those that go on to the wish where sweeps have not come near it.
-const THOROUGH: [Stage; 2] = [Stage::EndGame, Stage::InteriorPoint];
-const LATER_ROUNDS: [Stage; 4] = [Stage::Accelerated, Stage::Admm, Stage::Proximal, Stage::Damped];
+const THOROUGH: [CascadeStage; 2] = [CascadeStage::EndGame, CascadeStage::InteriorPoint];
+const LATER_ROUNDS: [CascadeStage; 4] =
+    [CascadeStage::Accelerated, CascadeStage::Admm, CascadeStage::Proximal, CascadeStage::Damped];
 
 /// Contacts in the plane up to which methods with dense matrices are tried.
 const MOST_DENSE: usize = 200;
@@ -108,7 +109,7 @@ impl Cascade {
     /// Improves `attempt` by one stage of one round.
     fn attempt(
         &mut self,
-        stage: Stage,
+        stage: CascadeStage,
         round: u32,
         problem: &ConeProblem,
         target: Target,
@@ -116,32 +117,32 @@ impl Cascade {
         let attempt = &mut self.attempt[..problem.b.len()];
         let at_most = |first: usize| target.at_most(first.saturating_mul(1 << round));
         match stage {
-            Stage::Accelerated => {
+            CascadeStage::Accelerated => {
                 let patience = if is_small(problem) { FEW_SWEEPS } else { MANY_SWEEPS };
                 self.accelerated.set_patience(patience.doubled(round));
                 self.accelerated.solve(problem, target, attempt)
             }
-            Stage::Plain => {
+            CascadeStage::Plain => {
                 self.plain.set_patience(PLAIN_SWEEPS);
                 self.plain.solve(problem, target, attempt)
             }
-            Stage::Damped => {
+            CascadeStage::Damped => {
                 self.damped.set_patience(DAMPED_SWEEPS.doubled(round - 1));
                 self.damped.solve(problem, target, attempt)
             }
-            Stage::Newton => self.newton.solve(problem, at_most(NEWTON_STEPS), attempt),
-            Stage::Pivots => self.pivot(problem, target),
+            CascadeStage::Newton => self.newton.solve(problem, at_most(NEWTON_STEPS), attempt),
+            CascadeStage::Pivots => self.pivot(problem, target),
             // What sweeps have left is a bad place for these two to start from.
-            Stage::Admm => {
+            CascadeStage::Admm => {
                 attempt.fill(0.0);
                 Admm.solve(problem, at_most(ADMM_ITERATIONS), attempt)
             }
-            Stage::InteriorPoint => {
+            CascadeStage::InteriorPoint => {
                 attempt.fill(0.0);
                 InteriorPoint.solve(problem, at_most(INTERIOR_STEPS), attempt)
             }
-            Stage::EndGame => Proximal.solve(problem, at_most(END_GAME), attempt),
-            Stage::Proximal => Proximal.solve(problem, at_most(PROXIMAL_STEPS), attempt),
+            CascadeStage::EndGame => Proximal.solve(problem, at_most(END_GAME), attempt),
+            CascadeStage::Proximal => Proximal.solve(problem, at_most(PROXIMAL_STEPS), attempt),
         }
     }
 
@@ -149,7 +150,7 @@ impl Cascade {
     /// have not come near it by heavier methods, or by sweeps with patience where those are costly. Returns iterations.
     fn polish(
         &mut self,
-        reached: Stage,
+        reached: CascadeStage,
         is_costly: impl Fn() -> bool,
         (problem, target): (&ConeProblem, Target),
         (p, best): (&mut [f64], &mut f64),
@@ -163,8 +164,8 @@ impl Cascade {
                 continue;
             }
             let stage = match turn {
-                0 => Stage::Accelerated,
-                1 if is_costly() => Stage::Accelerated,
+                0 => CascadeStage::Accelerated,
+                1 if is_costly() => CascadeStage::Accelerated,
                 _ if is_costly() => break,
                 _ => THOROUGH[turn - 1],
             };
@@ -201,7 +202,7 @@ fn is_small(problem: &ConeProblem) -> bool {
     problem.dimension() == 2 && problem.contacts() <= MOST_DENSE
 }
 
-impl Stage {
+impl CascadeStage {
     /// Whether it is worth trying on a problem whose best error is `error`, and of which `is_costly`
     /// tells whether an elimination costs many sweeps.
     fn is_worth(self, problem: &ConeProblem, error: f64, is_costly: impl Fn() -> bool) -> bool {
@@ -248,7 +249,7 @@ impl ContactSolver for Cascade {
         let cost = OnceCell::new(); // told when it is first asked for: most problems never ask
         let is_costly = || *cost.get_or_init(|| problem.w.elimination_cost()) >= COSTLY;
         for round in (0..=MOST_ROUNDS).chain(std::iter::repeat(MOST_ROUNDS)) {
-            let stages: &[Stage] = if round == 0 { &FIRST_ROUND } else { &LATER_ROUNDS };
+            let stages: &[CascadeStage] = if round == 0 { &FIRST_ROUND } else { &LATER_ROUNDS };
             for &stage in stages {
                 if !stage.is_worth(problem, best, is_costly) {
                     continue;

@@ -44,7 +44,7 @@ fn solve<const D: usize, L: Local<D> + Send>(
     if let Some(status) = status {
         return SolveReport { status, iterations, error: best };
     }
-    let rows = Rows::<D>::new(problem);
+    let rows = ColouredRows::<D>::new(problem);
     let mut locals: Vec<L> =
         rows.order.iter().map(|&alpha| L::new(problem.w.diagonal(alpha as usize))).collect();
     let given =
@@ -77,7 +77,7 @@ fn solve<const D: usize, L: Local<D> + Send>(
 }
 
 /// W by rows without its diagonal, the contacts numbered colour by colour.
-struct Rows<const D: usize> {
+struct ColouredRows<const D: usize> {
     /// Contact of each number.
     order: Vec<u32>,
     /// First number of each colour, and one more.
@@ -87,7 +87,7 @@ struct Rows<const D: usize> {
     blocks: Vec<[[f64; D]; D]>,
 }
 
-impl<const D: usize> Rows<D> {
+impl<const D: usize> ColouredRows<D> {
     fn new(problem: &ConeProblem) -> Self {
         let contacts = problem.contacts();
         // (column, block) of each row

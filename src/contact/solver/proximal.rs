@@ -1,6 +1,6 @@
 //! Proximal point with a nonsmooth Newton inside: for W that is singular, stiff or in space.
 
-use super::alart_curnier::System;
+use super::alart_curnier::ContactEquations;
 use super::{ContactSolver, SolveReport, SolveStatus, Target, begin};
 use crate::contact::ConeProblem;
 
@@ -51,7 +51,7 @@ pub(super) fn solve_shifted(
 ) -> SolveReport {
     let mut error = begin(problem, target.measure, p, &mut vec![0.0; p.len()]);
     let mut best = p.to_vec();
-    let Some(mut system) = System::new(problem) else {
+    let Some(mut system) = ContactEquations::new(problem) else {
         return SolveReport { status: SolveStatus::Stalled, iterations: 0, error };
     };
     let (mut best_error, mut iterations) = (error, 0);

@@ -7,7 +7,7 @@ use super::super::NodeGraph;
 ///
 /// Exact degrees: on so few nodes a row of the elimination graph is a handful of words of bits.
 pub fn minimum_degree(graph: &NodeGraph, nodes: &[u32]) -> Vec<u32> {
-    let mut rows = Rows::new(graph, nodes);
+    let mut rows = BitRows::new(graph, nodes);
     let mut waiting: Vec<u32> = (0..nodes.len() as u32).collect();
     let mut order = Vec::with_capacity(nodes.len());
     let mut pivot_row = vec![0u64; rows.words];
@@ -22,7 +22,7 @@ pub fn minimum_degree(graph: &NodeGraph, nodes: &[u32]) -> Vec<u32> {
 }
 
 /// Elimination graph of the leaf: a row of bits per node, a column per node and per neighbour.
-struct Rows {
+struct BitRows {
     words: usize,
     bits: Vec<u64>,
     degrees: Vec<u32>,
@@ -30,7 +30,7 @@ struct Rows {
     own: Vec<usize>,
 }
 
-impl Rows {
+impl BitRows {
     fn new(graph: &NodeGraph, nodes: &[u32]) -> Self {
         let around = |node: &u32| graph.neighbours(*node as usize);
         let mut columns: Vec<u32> = nodes.iter().flat_map(around).copied().collect();

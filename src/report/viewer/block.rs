@@ -16,7 +16,7 @@ pub(super) const LEVELS: f64 = 65535.0;
 
 /// An array in the block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Part {
+pub(super) struct BlockArray {
     /// Byte it begins at, a multiple of 4.
     pub(super) at: usize,
     /// Numbers in it.
@@ -27,7 +27,7 @@ pub(super) struct Part {
 
 /// A component of a field at all frames.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Component {
+pub(super) struct FieldComponent {
     /// x, y, z, xx …; nothing for a scalar.
     pub(super) name: &'static str,
     /// Least value.
@@ -35,7 +35,7 @@ pub(super) struct Component {
     /// Largest value.
     pub(super) max: f64,
     /// Frame after frame; none where min = max.
-    pub(super) part: Option<Part>,
+    pub(super) part: Option<BlockArray>,
 }
 
 /// The block so far.
@@ -49,15 +49,15 @@ impl Block {
         &mut self,
         bits: i8,
         numbers: impl ExactSizeIterator<Item = [u8; SIZE]>,
-    ) -> Part {
-        let part = Part { at: self.bytes.len(), count: numbers.len(), bits };
+    ) -> BlockArray {
+        let part = BlockArray { at: self.bytes.len(), count: numbers.len(), bits };
         self.bytes.extend(numbers.flatten());
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         part
     }
 
     /// Whole numbers, in 16 bits where they fit.
-    pub(super) fn push_indices(&mut self, numbers: &[u32]) -> Part {
+    pub(super) fn push_indices(&mut self, numbers: &[u32]) -> BlockArray {
         if numbers.iter().all(|&number| number <= u32::from(u16::MAX)) {
             self.push(16, numbers.iter().map(|&number| (number as u16).to_le_bytes()))
         } else {
@@ -66,7 +66,7 @@ impl Block {
     }
 
     /// Reals to single precision.
-    pub(super) fn push_reals(&mut self, numbers: &[f64]) -> Part {
+    pub(super) fn push_reals(&mut self, numbers: &[f64]) -> BlockArray {
         self.push(-32, numbers.iter().map(|&number| (number as f32).to_le_bytes()))
     }
 
@@ -78,7 +78,7 @@ impl Block {
         &mut self,
         name: &'static str,
         values: &[f64],
-    ) -> Result<Component, f64> {
+    ) -> Result<FieldComponent, f64> {
         let (min, max) = values
             .iter()
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), &x| (min.min(x), max.max(x)));
@@ -87,7 +87,7 @@ impl Block {
         }
         if values.is_empty() || min == max {
             let value = values.first().copied().unwrap_or(0.0);
-            return Ok(Component { name, min: value, max: value, part: None });
+            return Ok(FieldComponent { name, min: value, max: value, part: None });
         }
         let range = max - min;
         if !range.is_finite() {
@@ -97,7 +97,7 @@ impl Block {
         let range = max - min;
         let level = |&x: &f64| ((LEVELS * ((x - min) / range)).round() as u16).to_le_bytes(); // (1)
         let part = Some(self.push(16, values.iter().map(level)));
-        Ok(Component { name, min, max, part })
+        Ok(FieldComponent { name, min, max, part })
     }
 
     /// The block as text.
@@ -154,7 +154,7 @@ pub(super) mod tests {
     /// The values of a component as the page unpacks them.
     pub(in super::super) fn unpacked(
         bytes: &[u8],
-        component: &Component,
+        component: &FieldComponent,
         count: usize,
     ) -> Vec<f64> {
         let Some(part) = component.part else { return vec![component.min; count] };
@@ -196,9 +196,9 @@ pub(super) mod tests {
     #[test]
     fn large_indices_take_32_bits() {
         let mut block = Block::default();
-        assert_eq!(block.push_indices(&[0, 65535, 1]), Part { at: 0, count: 3, bits: 16 });
-        assert_eq!(block.push_indices(&[65536]), Part { at: 8, count: 1, bits: 32 });
-        assert_eq!(block.push_reals(&[0.5]), Part { at: 12, count: 1, bits: -32 });
+        assert_eq!(block.push_indices(&[0, 65535, 1]), BlockArray { at: 0, count: 3, bits: 16 });
+        assert_eq!(block.push_indices(&[65536]), BlockArray { at: 8, count: 1, bits: 32 });
+        assert_eq!(block.push_reals(&[0.5]), BlockArray { at: 12, count: 1, bits: -32 });
         assert_eq!(block.bytes.len(), 16);
     }
 }

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::block::{Block, Component, Part};
+use super::block::{Block, BlockArray, FieldComponent};
 use super::scenery::{Scenery, SceneryHeader};
-use super::surface::Surface;
+use super::surface::DrawnSurface;
 use crate::error::Error;
 use crate::output::vtu::{SYMMETRIC_TENSOR, VECTOR};
 use crate::results::{FrameData, Frames};
@@ -21,18 +21,18 @@ pub(super) struct Header {
     /// Times of the frames in the page.
     times: Vec<f64>,
     /// Points, three reals each.
-    points: Part,
-    point_numbers: Part,
-    cell_numbers: Part,
-    triangles: Part,
-    triangle_cells: Part,
-    edges: Part,
-    outline: Part,
-    lines: Part,
-    line_cells: Part,
-    dots: Part,
+    points: BlockArray,
+    point_numbers: BlockArray,
+    cell_numbers: BlockArray,
+    triangles: BlockArray,
+    triangle_cells: BlockArray,
+    edges: BlockArray,
+    outline: BlockArray,
+    lines: BlockArray,
+    line_cells: BlockArray,
+    dots: BlockArray,
     /// Points that may touch something.
-    contacts: Part,
+    contacts: BlockArray,
     fields: Vec<FieldHeader>,
     /// Factor of displacements to begin with.
     warp: f64,
@@ -48,24 +48,24 @@ struct FieldHeader {
     label: &'static str,
     unit: String,
     /// "point", "cell" or "contact".
-    on: Place,
-    components: Vec<Component>,
+    on: FieldPlace,
+    components: Vec<FieldComponent>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Place {
+enum FieldPlace {
     Point,
     Cell,
     Contact,
 }
 
 /// A field of the frames that the page shows.
-struct Kind {
+struct ShownField {
     name: &'static str,
     label: &'static str,
     dimension: Dimension,
-    on: Place,
+    on: FieldPlace,
     components: &'static [&'static str],
     /// Whether frames of earlier versions may lack it.
     late: bool,
@@ -73,45 +73,63 @@ struct Kind {
 
 const SCALAR: &[&str] = &[""];
 
-const KINDS: [Kind; 10] = [
-    Kind::new("displacement", "displacement", Dimension::Length, Place::Point, &VECTOR),
-    Kind::new("velocity", "velocity", Dimension::Velocity, Place::Point, &VECTOR),
-    Kind::new("stress", "stress", Dimension::Pressure, Place::Cell, &SYMMETRIC_TENSOR),
-    Kind::new("contact_status", "contact status", Dimension::Count, Place::Contact, SCALAR),
-    Kind::new("gap", "gap", Dimension::Length, Place::Contact, SCALAR),
-    Kind::new("contact_impulse", "contact impulse", Dimension::Impulse, Place::Contact, &VECTOR),
-    Kind::new(
+const KINDS: [ShownField; 10] = [
+    ShownField::new("displacement", "displacement", Dimension::Length, FieldPlace::Point, &VECTOR),
+    ShownField::new("velocity", "velocity", Dimension::Velocity, FieldPlace::Point, &VECTOR),
+    ShownField::new("stress", "stress", Dimension::Pressure, FieldPlace::Cell, &SYMMETRIC_TENSOR),
+    ShownField::new(
+        "contact_status",
+        "contact status",
+        Dimension::Count,
+        FieldPlace::Contact,
+        SCALAR,
+    ),
+    ShownField::new("gap", "gap", Dimension::Length, FieldPlace::Contact, SCALAR),
+    ShownField::new(
+        "contact_impulse",
+        "contact impulse",
+        Dimension::Impulse,
+        FieldPlace::Contact,
+        &VECTOR,
+    ),
+    ShownField::new(
         "contact_force_mean",
         "contact force, mean since the last frame",
         Dimension::Force,
-        Place::Contact,
+        FieldPlace::Contact,
         &VECTOR,
     )
     .of_late(),
-    Kind::new(
+    ShownField::new(
         "contact_pressure_mean",
         "contact pressure, mean since the last frame",
         Dimension::Pressure,
-        Place::Contact,
+        FieldPlace::Contact,
         SCALAR,
     )
     .of_late(),
-    Kind::new(
+    ShownField::new(
         "tangential_work_total",
         "tangential work",
         Dimension::Energy,
-        Place::Contact,
+        FieldPlace::Contact,
         SCALAR,
     ),
-    Kind::new("normal_work_total", "normal work", Dimension::Energy, Place::Contact, SCALAR),
+    ShownField::new(
+        "normal_work_total",
+        "normal work",
+        Dimension::Energy,
+        FieldPlace::Contact,
+        SCALAR,
+    ),
 ];
 
-impl Kind {
+impl ShownField {
     const fn new(
         name: &'static str,
         label: &'static str,
         dimension: Dimension,
-        on: Place,
+        on: FieldPlace,
         components: &'static [&'static str],
     ) -> Self {
         Self { name, label, dimension, on, components, late: false }
@@ -136,7 +154,7 @@ impl Kind {
 pub(super) struct Package<'a> {
     frames: &'a Frames,
     first: FrameData,
-    surface: Surface,
+    surface: DrawnSurface,
     contacts: Vec<u32>,
     dimension: usize,
     /// Numbers of the frames that are kept.
@@ -156,7 +174,7 @@ impl<'a> Package<'a> {
         (budget, limit): (usize, usize),
     ) -> Result<Option<Self>, Error> {
         let first = frames.load(0)?;
-        let surface = Surface::of(&first).map_err(|message| frames.complaint(0, message))?;
+        let surface = DrawnSurface::of(&first).map_err(|message| frames.complaint(0, message))?;
         let flat = |point: &u32| first.points[*point as usize][2] == 0.0;
         let dimension = if surface.points.iter().all(flat) { 2 } else { 3 };
         let status = first.point("contact_status");
@@ -203,18 +221,18 @@ impl<'a> Package<'a> {
 
     /// Bytes of text that the fields of one frame take at most.
     fn text_per_frame(&self) -> usize {
-        let numbers = |kind: &Kind| {
+        let numbers = |kind: &ShownField| {
             let components = (0..kind.components.len()).filter(|&i| kind.has(i, self.dimension));
             components.count() * self.drawn(kind.on)
         };
         (2 * KINDS.iter().map(numbers).sum::<usize>()).div_ceil(3) * 4
     }
 
-    fn drawn(&self, place: Place) -> usize {
+    fn drawn(&self, place: FieldPlace) -> usize {
         match place {
-            Place::Point => self.surface.points.len(),
-            Place::Cell => self.surface.cells.len(),
-            Place::Contact => self.contacts.len(),
+            FieldPlace::Point => self.surface.points.len(),
+            FieldPlace::Cell => self.surface.cells.len(),
+            FieldPlace::Contact => self.contacts.len(),
         }
     }
 
@@ -267,7 +285,8 @@ impl<'a> Package<'a> {
                 })?;
                 components.push(component);
             }
-            let moves = |component: &Component| component.part.is_some() || component.min != 0.0;
+            let moves =
+                |component: &FieldComponent| component.part.is_some() || component.min != 0.0;
             if kind.name == "displacement" || components.iter().any(moves) {
                 let (name, label, on) = (kind.name, kind.label, kind.on);
                 let unit = unit(kind.dimension);
@@ -302,13 +321,13 @@ impl<'a> Package<'a> {
 
     fn append(
         &self,
-        kind: &Kind,
+        kind: &ShownField,
         frame: &FrameData,
         columns: &mut [Vec<f64>],
     ) -> Result<(), String> {
         let array = match kind.on {
-            Place::Point | Place::Contact => frame.point(kind.name),
-            Place::Cell => frame.cell(kind.name),
+            FieldPlace::Point | FieldPlace::Contact => frame.point(kind.name),
+            FieldPlace::Cell => frame.cell(kind.name),
         };
         let components = kind.components.len();
         if array.is_none() && kind.late {
@@ -322,9 +341,9 @@ impl<'a> Package<'a> {
             let value = |tuple: u32| array.values[components * tuple as usize + i];
             match kind.on {
                 _ if !kind.has(i, self.dimension) => {}
-                Place::Point => column.extend(self.surface.points.iter().map(|&p| value(p))),
-                Place::Cell => column.extend(self.surface.cells.iter().map(|&c| value(c))),
-                Place::Contact => {
+                FieldPlace::Point => column.extend(self.surface.points.iter().map(|&p| value(p))),
+                FieldPlace::Cell => column.extend(self.surface.cells.iter().map(|&c| value(c))),
+                FieldPlace::Contact => {
                     let points = &self.surface.points;
                     column.extend(self.contacts.iter().map(|&n| value(points[n as usize])));
                 }
@@ -374,16 +393,16 @@ mod tests {
     use super::super::block::tests::{decoded, unpacked};
     use super::*;
     use crate::output::Collection;
-    use crate::output::vtu::{Field, Frame, Grid, write_vtu};
+    use crate::output::vtu::{Field, Grid, VtuFrame, write_vtu};
     use std::path::PathBuf;
 
     const POINTS: [[f64; 3]; 4] =
         [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
 
     /// A results folder with frames of a square; removed when it is dropped.
-    struct Folder(PathBuf);
+    struct PackFolder(PathBuf);
 
-    impl Folder {
+    impl PackFolder {
         fn with_frames(name: &str, count: usize, cells: [u8; 2]) -> Self {
             let folder =
                 std::env::temp_dir().join(format!("delassus_pack_{name}_{}", std::process::id()));
@@ -394,7 +413,7 @@ mod tests {
                 collection.push(k as f64, format!("{k}.vtu"));
             }
             collection.write(&folder.join("fields.pvd")).unwrap();
-            Folder(folder)
+            PackFolder(folder)
         }
 
         fn frames(&self) -> Frames {
@@ -402,7 +421,7 @@ mod tests {
         }
     }
 
-    impl Drop for Folder {
+    impl Drop for PackFolder {
         fn drop(&mut self) {
             let _ = std::fs::remove_dir_all(&self.0);
         }
@@ -420,7 +439,7 @@ mod tests {
             cell_types: &cell_types,
         };
         let (zero, moved) = ([0.0; 12], displacement(k));
-        let frame = Frame {
+        let frame = VtuFrame {
             time: k as f64,
             units: "mm, ms, g",
             point_data: &[
@@ -441,7 +460,7 @@ mod tests {
 
     #[test]
     fn what_the_page_unpacks_is_what_the_frames_say_to_half_a_level() {
-        let folder = Folder::with_frames("exact", 5, [5, 5]);
+        let folder = PackFolder::with_frames("exact", 5, [5, 5]);
         let frames = folder.frames();
         let package = Package::choose(&frames, None, WIDE).unwrap().unwrap();
         let (header, block) = package.pack(0.1, |_| String::new()).unwrap();
@@ -460,13 +479,13 @@ mod tests {
         let gap = &header.fields[2];
         assert_eq!(
             (gap.on, gap.components[0].min, header.contacts.count),
-            (Place::Contact, 0.5, 1)
+            (FieldPlace::Contact, 0.5, 1)
         );
     }
 
     #[test]
     fn frames_are_dropped_evenly_until_they_fit() {
-        let folder = Folder::with_frames("budget", 30, [5, 5]);
+        let folder = PackFolder::with_frames("budget", 30, [5, 5]);
         let frames = folder.frames();
         let all = Package::choose(&frames, None, WIDE).unwrap().unwrap();
         let (once, each) = (all.text_once(), all.text_per_frame());
@@ -487,7 +506,7 @@ mod tests {
     #[test]
     fn small_displacements_are_enlarged_to_a_twentieth_but_not_of_rigid_bodies() {
         let warp = |name: &str, cells| {
-            let folder = Folder::with_frames(name, 3, cells);
+            let folder = PackFolder::with_frames(name, 3, cells);
             let frames = folder.frames();
             let package = Package::choose(&frames, None, WIDE).unwrap().unwrap();
             package.pack(0.1, |_| String::new()).unwrap().0.warp

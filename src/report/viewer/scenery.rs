@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
-use super::block::{Block, Part};
-use super::surface::Surface;
+use super::block::{Block, BlockArray};
+use super::surface::DrawnSurface;
 use crate::error::Error;
 use crate::results::{FrameData, Frames};
 
@@ -30,7 +30,7 @@ pub(super) struct Scenery {
     first: FrameData,
     obstacles: Vec<Shown>,
     /// What is seen of those that are not endless and flat.
-    surface: Surface,
+    surface: DrawnSurface,
     points: Vec<Vector>,
     /// Obstacle of each of these points.
     owners: Vec<u32>,
@@ -50,14 +50,14 @@ struct Shown {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct SceneryHeader {
     count: usize,
-    points: Part,
-    owners: Part,
-    triangles: Part,
-    edges: Part,
-    outline: Part,
-    lines: Part,
+    points: BlockArray,
+    owners: BlockArray,
+    triangles: BlockArray,
+    edges: BlockArray,
+    outline: BlockArray,
+    lines: BlockArray,
     /// Of each obstacle at each frame: R by rows, then t.
-    motions: Part,
+    motions: BlockArray,
     flat: Vec<FlatHeader>,
 }
 
@@ -70,7 +70,7 @@ struct FlatHeader {
     /// Out of it, towards the bodies, in the first frame.
     normal: Vector,
     /// How far it has slid along itself, three numbers per frame.
-    slides: Part,
+    slides: BlockArray,
 }
 
 impl Scenery {
@@ -95,7 +95,7 @@ impl Scenery {
         let solid = solid.filter(|(_, (shown, _))| shown.normal.is_none());
         let solid: Vec<(usize, &[usize])> = solid.map(|(o, (_, c))| (o, c.as_slice())).collect();
         let (grid, owners) = merged(&first, &solid);
-        let surface = Surface::of(&grid).map_err(complain)?;
+        let surface = DrawnSurface::of(&grid).map_err(complain)?;
         let drawn = |point: &u32| (grid.points[*point as usize], owners[*point as usize]);
         let (points, owners) = surface.points.iter().map(drawn).unzip();
         Ok(Self { frames, first, obstacles, surface, points, owners })
@@ -306,7 +306,7 @@ mod tests {
     use super::super::block::tests::decoded;
     use super::*;
     use crate::output::Collection;
-    use crate::output::vtu::{Field, Frame, Grid, write_vtu};
+    use crate::output::vtu::{Field, Grid, VtuFrame, write_vtu};
 
     /// Corners of a brick, bit i of a corner its side along axis i, and of a plate below it.
     fn brick() -> Vec<Vector> {
@@ -351,7 +351,7 @@ mod tests {
                 offsets: &(0..8).map(|n| 4 * n).collect::<Vec<_>>(),
                 cell_types: &[9; 7],
             };
-            let frame = Frame {
+            let frame = VtuFrame {
                 time,
                 units: "",
                 point_data: &[Field::vector("velocity", &velocity)],
@@ -364,7 +364,7 @@ mod tests {
         Frames::read(folder, "obstacles.pvd").unwrap()
     }
 
-    fn reals(bytes: &[u8], part: Part) -> Vec<f64> {
+    fn reals(bytes: &[u8], part: BlockArray) -> Vec<f64> {
         let (numbers, _) = bytes[part.at..][..4 * part.count].as_chunks::<4>();
         numbers.iter().map(|n| f64::from(f32::from_le_bytes(*n))).collect()
     }

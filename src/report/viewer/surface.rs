@@ -12,7 +12,7 @@ const VTK_POLYGON: u8 = 7;
 
 /// What is drawn, in numbers of the points and cells that are drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Surface {
+pub(super) struct DrawnSurface {
     /// Points of the grid that are drawn.
     pub(super) points: Vec<u32>,
     /// Cells of the grid that are drawn.
@@ -34,14 +34,14 @@ pub(super) struct Surface {
 }
 
 /// A face that is seen, with points of the grid.
-struct Facet {
+struct VisibleFace {
     cell: u32,
     /// Corners, and the middles between them.
     ring: Vec<u32>,
     triangles: Vec<[u32; 3]>,
 }
 
-impl Surface {
+impl DrawnSurface {
     /// What is seen of a grid.
     ///
     /// # Errors
@@ -81,7 +81,7 @@ impl Surface {
         self.line_cells.push(cell);
     }
 
-    fn take(&mut self, facets: &[Facet], points: &[[f64; 3]]) {
+    fn take(&mut self, facets: &[VisibleFace], points: &[[f64; 3]]) {
         let mut sides = Vec::new();
         for (f, facet) in facets.iter().enumerate() {
             self.triangles.extend(&facet.triangles);
@@ -148,7 +148,7 @@ fn kind_of(frame: &FrameData, c: usize) -> Result<Option<ElementKind>, String> {
 type SolidFace = (Vec<u32>, u32, usize, ElementKind, Vec<u32>);
 
 /// Faces that only one solid has, in the order of the solids.
-fn seen_faces(mut faces: Vec<SolidFace>) -> Vec<Facet> {
+fn seen_faces(mut faces: Vec<SolidFace>) -> Vec<VisibleFace> {
     faces.sort_unstable_by(|one, other| (&one.0, one.1, one.2).cmp(&(&other.0, other.1, other.2)));
     let groups = faces.chunk_by(|one, other| one.0 == other.0);
     let mut seen: Vec<&SolidFace> =
@@ -157,7 +157,7 @@ fn seen_faces(mut faces: Vec<SolidFace>) -> Vec<Facet> {
     seen.into_iter().map(|(_, cell, _, kind, nodes)| facet(*cell, *kind, nodes)).collect()
 }
 
-fn facet(cell: u32, kind: ElementKind, nodes: &[u32]) -> Facet {
+fn facet(cell: u32, kind: ElementKind, nodes: &[u32]) -> VisibleFace {
     let corners = kind.corners();
     let second_order = nodes.len() > corners;
     let mut ring = Vec::with_capacity(nodes.len());
@@ -171,11 +171,11 @@ fn facet(cell: u32, kind: ElementKind, nodes: &[u32]) -> Facet {
         [a, b, c, ab, bc, ca] => vec![[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]],
         _ => (2..nodes.len()).map(|n| [nodes[0], nodes[n - 1], nodes[n]]).collect(),
     };
-    Facet { cell, ring, triangles }
+    VisibleFace { cell, ring, triangles }
 }
 
 /// A polygon in the plane, convex or not, in triangles: an ear is cut off until three corners are left.
-fn polygon(cell: u32, corners: &[u32], points: &[[f64; 3]]) -> Facet {
+fn polygon(cell: u32, corners: &[u32], points: &[[f64; 3]]) -> VisibleFace {
     let at = |n: u32| points[n as usize];
     let area = |a: u32, b: u32, c: u32| {
         let [a, b, c] = [at(a), at(b), at(c)];
@@ -200,11 +200,11 @@ fn polygon(cell: u32, corners: &[u32], points: &[[f64; 3]]) -> Facet {
         left.remove(ear);
     }
     triangles.push([left[0], left[1], left[2]]);
-    Facet { cell, ring: corners.to_vec(), triangles }
+    VisibleFace { cell, ring: corners.to_vec(), triangles }
 }
 
 /// Across the first triangle with its sign as the facet has it; not of unit length.
-fn normal(facet: &Facet, points: &[[f64; 3]]) -> [f64; 3] {
+fn normal(facet: &VisibleFace, points: &[[f64; 3]]) -> [f64; 3] {
     let [a, b, c] = facet.triangles[0].map(|n| points[n as usize]);
     let from_a = |p: [f64; 3]| [p[0] - a[0], p[1] - a[1], p[2] - a[2]];
     let (u, v) = (from_a(b), from_a(c));
@@ -221,7 +221,7 @@ fn cosine(one: [f64; 3], other: [f64; 3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::vtu::{Frame, Grid, write_vtu};
+    use crate::output::vtu::{Grid, VtuFrame, write_vtu};
 
     /// A grid without fields, written and read back.
     fn grid(points: &[[f64; 3]], cells: &[(u8, &[u32])]) -> FrameData {
@@ -241,15 +241,19 @@ mod tests {
         let thread = std::thread::current();
         let name = thread.name().unwrap_or_default().replace("::", "-");
         let path = std::env::temp_dir().join(format!("delassus-{name}-{}.vtu", std::process::id()));
-        write_vtu(&path, &grid, &Frame { time: 0.0, units: "", point_data: &[], cell_data: &[] })
-            .unwrap();
+        write_vtu(
+            &path,
+            &grid,
+            &VtuFrame { time: 0.0, units: "", point_data: &[], cell_data: &[] },
+        )
+        .unwrap();
         let frame = FrameData::read(&path).unwrap();
         std::fs::remove_file(&path).unwrap();
         frame
     }
 
     /// The volume that the triangles enclose, by the divergence theorem; negative where they look in.
-    fn volume(surface: &Surface, frame: &FrameData) -> f64 {
+    fn volume(surface: &DrawnSurface, frame: &FrameData) -> f64 {
         let at = |n: u32| frame.points[surface.points[n as usize] as usize];
         let part = |[a, b, c]: [[f64; 3]; 3]| {
             a[0] * (b[1] * c[2] - b[2] * c[1])
@@ -259,7 +263,7 @@ mod tests {
         surface.triangles.iter().map(|triangle| part(triangle.map(at)) / 6.0).sum()
     }
 
-    fn area(surface: &Surface, frame: &FrameData) -> f64 {
+    fn area(surface: &DrawnSurface, frame: &FrameData) -> f64 {
         let at = |n: u32| frame.points[surface.points[n as usize] as usize];
         let part = |[a, b, c]: [[f64; 3]; 3]| {
             (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
@@ -281,7 +285,7 @@ mod tests {
     #[test]
     fn of_two_tetrahedra_the_shared_face_is_not_seen() {
         let frame = grid(&CUBE, &[(10, &[0, 1, 2, 5]), (10, &[0, 2, 4, 5])]);
-        let surface = Surface::of(&frame).unwrap();
+        let surface = DrawnSurface::of(&frame).unwrap();
         assert_eq!((surface.triangles.len(), surface.edges.len()), (6, 9));
         assert_eq!(surface.points, [0, 1, 2, 4, 5]);
         assert_eq!(surface.triangle_cells, [0, 0, 0, 1, 1, 1]);
@@ -291,7 +295,7 @@ mod tests {
     #[test]
     fn a_cube_shows_twelve_triangles_and_twelve_edges() {
         let frame = grid(&CUBE, &[(12, &[0, 1, 2, 3, 4, 5, 6, 7])]);
-        let surface = Surface::of(&frame).unwrap();
+        let surface = DrawnSurface::of(&frame).unwrap();
         assert_eq!((surface.triangles.len(), surface.edges.len()), (12, 12));
         assert_eq!(surface.outline, surface.edges);
         assert!((volume(&surface, &frame) - 1.0).abs() < 1e-15);
@@ -304,7 +308,7 @@ mod tests {
         let edges = ElementKind::Tetrahedron10.edges();
         let points: Vec<_> = corners.into_iter().chain(edges.iter().map(|&e| middle(e))).collect();
         let frame = grid(&points, &[(24, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9])]);
-        let surface = Surface::of(&frame).unwrap();
+        let surface = DrawnSurface::of(&frame).unwrap();
         assert_eq!((surface.triangles.len(), surface.edges.len()), (16, 12));
         assert!((volume(&surface, &frame) - 1.0 / 6.0).abs() < 1e-15);
     }
@@ -312,7 +316,7 @@ mod tests {
     #[test]
     fn in_the_plane_the_outline_is_where_the_body_ends() {
         let frame = grid(&CUBE[..4], &[(5, &[0, 1, 2]), (5, &[0, 2, 3])]);
-        let surface = Surface::of(&frame).unwrap();
+        let surface = DrawnSurface::of(&frame).unwrap();
         assert_eq!((surface.triangles.len(), surface.edges.len()), (2, 5));
         assert_eq!(surface.outline, [[0, 1], [0, 3], [1, 2], [2, 3]]);
     }
@@ -323,27 +327,27 @@ mod tests {
         let points = corners.map(|[x, y]| [x, y, 0.0]);
         for order in [[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0], [3, 4, 5, 0, 1, 2]] {
             let frame = grid(&points, &[(7, &order)]);
-            let surface = Surface::of(&frame).unwrap();
+            let surface = DrawnSurface::of(&frame).unwrap();
             assert_eq!(surface.triangles.len(), 4);
             assert!((area(&surface, &frame).abs() - 4.0).abs() < 1e-15);
             let same = |triangle: &[u32; 3]| {
-                let one = Surface { triangles: vec![*triangle], ..surface.clone() };
+                let one = DrawnSurface { triangles: vec![*triangle], ..surface.clone() };
                 area(&one, &frame) * area(&surface, &frame) > 0.0
             };
             assert!(surface.triangles.iter().all(same), "a triangle lies outside");
         }
         let crossed = grid(&points, &[(7, &[0, 2, 1, 3])]);
-        assert_eq!(Surface::of(&crossed).unwrap().triangles.len(), 2);
+        assert_eq!(DrawnSurface::of(&crossed).unwrap().triangles.len(), 2);
     }
 
     #[test]
     fn bars_and_dots_are_drawn_and_a_cell_of_the_wrong_size_is_refused() {
         let frame = grid(&CUBE, &[(3, &[6, 7]), (1, &[3]), (21, &[0, 1, 2])]);
-        let surface = Surface::of(&frame).unwrap();
+        let surface = DrawnSurface::of(&frame).unwrap();
         assert_eq!(surface.points, [0, 1, 2, 3, 6, 7]);
         assert_eq!(surface.lines, [[4, 5], [0, 2], [2, 1]]);
         assert_eq!((surface.line_cells, surface.dots), (vec![0, 1, 1], vec![3]));
-        let wrong = Surface::of(&grid(&CUBE, &[(10, &[0, 1, 2])])).unwrap_err();
+        let wrong = DrawnSurface::of(&grid(&CUBE, &[(10, &[0, 1, 2])])).unwrap_err();
         assert!(wrong.starts_with("cell 0 is of VTK's type 10 with 3 points"), "{wrong}");
     }
 }
