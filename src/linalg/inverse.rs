@@ -9,7 +9,7 @@ use faer::linalg::triangular_solve::{
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 
 use super::front::{Crew, add_square, halves, join};
-use super::plan::{Panel, Plan};
+use super::plan::{FactorPanel, Plan};
 use super::sweep::Factor;
 use super::{DiagonalBlocks, DisjointSets, Partition};
 
@@ -19,7 +19,7 @@ const TILE: usize = 256;
 impl Factor {
     /// Which of the trailing dofs the matrix connects, also through others.
     pub fn trailing_partition(&self) -> Partition {
-        let rows = |panel: &Panel| self.rows_of(panel);
+        let rows = |panel: &FactorPanel| self.rows_of(panel);
         connected(self.trailing_panels().iter(), rows, self.trailing()..self.size())
     }
 
@@ -61,7 +61,7 @@ impl Plan {
     /// Which of the trailing dofs the matrix connects, also through others.
     pub fn trailing_partition(&self) -> Partition {
         let panels = self.panels.iter().filter(|panel| panel.start >= self.trailing);
-        let rows = |panel: &Panel| &self.rows[panel.rows()];
+        let rows = |panel: &FactorPanel| &self.rows[panel.rows()];
         connected(panels, rows, self.trailing..self.size())
     }
 }
@@ -69,8 +69,8 @@ impl Plan {
 /// Trailing dofs that the panels connect: L₂₂ is the factor of what elimination has left, so that it has an entry wherever
 /// others connect two of them.
 fn connected<'r>(
-    panels: impl Iterator<Item = &'r Panel>,
-    rows_of: impl Fn(&Panel) -> &'r [u32],
+    panels: impl Iterator<Item = &'r FactorPanel>,
+    rows_of: impl Fn(&FactorPanel) -> &'r [u32],
     trailing: Range<usize>,
 ) -> Partition {
     let mut sets = DisjointSets::new(trailing.len());
