@@ -30,9 +30,6 @@ pub enum Grip {
     },
 }
 
-/// Most dofs that two grips have.
-pub const MOST_DOFS: usize = 6;
-
 impl Grip {
     /// Where it is at rest.
     pub fn point(&self) -> [f64; 3] {

@@ -1,7 +1,7 @@
 //! Bilateral constraints φ(q) = 0 between material points.
 
-use super::footing::Footing;
 use super::grip::Grip;
+use super::rows::HRows;
 
 /// What a joint holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,14 +53,14 @@ impl Joint {
         }
     }
 
-    /// The mean gradient between `q0` and `q1`, such that however far apart they are
+    /// Adds the mean gradient between `q0` and `q1` to `rows`, such that however far apart they are
     ///
     /// ```text
     ///     φ(q₁) − φ(q₀) = H̄ (q₁ − q₀)                                                         (1)
     /// ```
     ///
     /// A step whose joints push along H̄ᵀ and hold φ does no work on them.
-    pub fn mean_gradient(&self, dimension: usize, q0: &[f64], q1: &[f64]) -> Footing {
+    pub fn add_mean_gradient(&self, dimension: usize, q0: &[f64], q1: &[f64], rows: &mut HRows) {
         let axes = match self.kind {
             JointKind::Pin => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
             JointKind::Bar { length } => {
@@ -70,11 +70,10 @@ impl Joint {
             }
             JointKind::Line { normals } => [normals[0], normals[1], [0.0; 3]],
         };
-        let mut footing = Footing::default();
+        rows.begin();
         for (grip, sign) in self.grips.iter().zip([1.0, -1.0]) {
-            footing.add(grip, dimension, grip.mean_arm(dimension, q0, q1), &axes, sign);
+            rows.add(grip, dimension, grip.mean_arm(dimension, q0, q1), &axes, sign);
         }
-        footing
     }
 
     /// Whether its gradient changes with the configuration.
@@ -119,7 +118,9 @@ mod tests {
             for grips in [[body, node], [node, ground], [ground, body]] {
                 let joint = Joint { name: "joint".into(), kind, grips };
                 let step: Vec<f64> = q1.iter().zip(&q0).map(|(b, a)| b - a).collect();
-                let moved = joint.mean_gradient(2, &q0, &q1).velocity(&step);
+                let mut rows = HRows::default();
+                joint.add_mean_gradient(2, &q0, &q1, &mut rows);
+                let moved = rows.of(0).velocity(&step);
                 let (before, after) = (joint.value(2, &q0), joint.value(2, &q1));
                 for i in 0..joint.equations(2) {
                     let off = after[i] - before[i] - moved[i];

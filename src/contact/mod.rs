@@ -3,24 +3,24 @@
 mod blocks;
 mod cone;
 mod coulomb;
-mod footing;
 mod grip;
 mod joint;
 mod law;
 pub mod obstacle;
 mod passage;
 mod response;
+mod rows;
 pub mod solver;
 
 pub use blocks::BlockColumns;
 pub(crate) use cone::norm;
 pub use cone::{ConeProblem, Measure, Status};
 pub use coulomb::Examination;
-pub use footing::Footing;
-pub use grip::{Grip, MOST_DOFS};
+pub use grip::Grip;
 pub use joint::{Joint, JointKind};
 pub use law::{Law, Restitution};
 pub use response::{Coupling, Response};
+pub use rows::{HRow, HRows};
 
 use obstacle::{Frame, Obstacle, Pose, unit};
 
@@ -114,17 +114,17 @@ pub struct Contacts {
     pub joints: Vec<Joint>,
 }
 
-/// What a candidate meets in one configuration.
+/// Where a candidate is with respect to what it may touch, in one configuration.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Encounter {
+pub struct Contact {
     /// Gap.
     pub gap: f64,
     /// Frame: the normal towards the candidate, and tangents.
     pub frame: Frame,
-    /// H.
-    pub footing: Footing,
     /// Where they meet.
     pub place: [f64; 3],
+    /// From the centre of the candidate's body to there, and from that of what it may touch, where they turn.
+    pub arms: [[f64; 2]; 2],
 }
 
 impl Contacts {
@@ -185,21 +185,20 @@ impl Contacts {
         moves || self.candidates[c].grip.turns()
     }
 
-    /// What candidate `c` meets under the displacements `q`, with its obstacle at `pose`.
+    /// Where candidate `c` is under the displacements `q`, with its obstacle at `pose`.
     ///
     /// A disk of radius r touches at its centre less r n, and turns about its centre.
-    pub fn encounter(&self, c: usize, dimension: usize, q: &[f64], pose: &Pose) -> Encounter {
+    pub fn contact(&self, c: usize, dimension: usize, q: &[f64], pose: &Pose) -> Contact {
         let Candidate { grip, radius, face, .. } = &self.candidates[c];
         let (center, arm) = (grip.place(dimension, q), grip.arm(dimension, q));
         let to_rim = |n: [f64; 3], r: f64| [arm[0] - r * n[0], arm[1] - r * n[1]];
-        let mut footing = Footing::default();
         match &self.set_of(c).against {
             Against::Obstacle(obstacle) => {
                 let touch = obstacle.touch(*face, center, pose);
                 let n = touch.frame.normal();
-                footing.add(grip, dimension, to_rim(n, *radius), &touch.frame.axes, 1.0);
                 let place = [0, 1, 2].map(|i| center[i] - radius * n[i]);
-                Encounter { gap: touch.gap - radius, frame: touch.frame, footing, place }
+                let arms = [to_rim(n, *radius), [0.0; 2]];
+                Contact { gap: touch.gap - radius, frame: touch.frame, place, arms }
             }
             Against::Ball { grip: other, radius: other_radius } => {
                 let from = other.place(dimension, q);
@@ -209,19 +208,23 @@ impl Contacts {
                 let gap = norm(&apart) - radius - other_radius;
                 // One place for both, so that angular momentum stays: half the gap from either rim.
                 let (own, others) = (radius + 0.5 * gap, other_radius + 0.5 * gap);
-                footing.add(grip, dimension, to_rim(n, own), &frame.axes, 1.0);
                 let arm = other.arm(dimension, q);
                 let arm = [arm[0] + others * n[0], arm[1] + others * n[1]];
-                footing.add(other, dimension, arm, &frame.axes, -1.0);
                 let place = [0, 1, 2].map(|i| center[i] - own * n[i]);
-                Encounter { gap, frame, footing, place }
+                Contact { gap, frame, place, arms: [to_rim(n, own), arm] }
             }
             Against::Slider { grip: other, axis, .. } => {
                 let frame = Frame { axes: [[0.0; 3], *axis, [0.0; 3]] };
-                footing.add(grip, dimension, arm, &frame.axes, 1.0);
-                footing.add(other, dimension, other.arm(dimension, q), &frame.axes, -1.0);
-                Encounter { gap: 0.0, frame, footing, place: center }
+                Contact { gap: 0.0, frame, place: center, arms: [arm, other.arm(dimension, q)] }
             }
+        }
+    }
+
+    /// Adds the rows of H of candidate `c`, where it is as `contact` says.
+    pub fn add_rows(&self, c: usize, contact: &Contact, dimension: usize, rows: &mut HRows) {
+        rows.begin();
+        for ((grip, arm), sign) in self.grips_of(c).zip(contact.arms).zip([1.0, -1.0]) {
+            rows.add(grip, dimension, arm, &contact.frame.axes, sign);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What contacts answer to impulses, and W = H M̂⁻¹ Hᵀ.
 
-use super::{ConeProblem, Encounter, Footing, MOST_DOFS};
+use super::{ConeProblem, HRow, HRows};
 use crate::linalg::{DiagonalBlocks, Factor, Partition};
 
 /// M̂⁻¹ between contact dofs, from which W of any contacts in any frames is a product of small matrices. It is dense
@@ -76,16 +76,16 @@ impl Response {
     pub fn select_into(
         &self,
         (active, whole): (&[u32], bool),
-        encounters: &[Encounter],
+        rows: &HRows,
         position: impl Fn(u32) -> Option<u32> + Sync,
         (coupling, problem): (&mut Coupling, &mut ConeProblem),
     ) {
-        let footing = |at: usize| &encounters[active[at] as usize].footing;
+        let own = |at: usize| rows.of(active[at] as usize);
         let block = |row: usize, column: usize| {
-            let mut block = self.between(footing(row), footing(column), &position);
+            let mut block = self.between(own(row), own(column), &position);
             if row == column {
                 let largest = (0..3).fold(0.0, |m, i| f64::max(m, block[i][i]));
-                let idle = (0..3).filter(|&i| footing(row).is_idle(i));
+                let idle = (0..3).filter(|&i| own(row).is_idle(i));
                 idle.for_each(|i| block[i][i] = largest);
             }
             block
@@ -93,14 +93,14 @@ impl Response {
         if whole || self.partition().sets() <= 1 {
             return problem.w.fill_dense(active.len(), block);
         }
-        let dofs = |at: usize| footing(at).dofs().iter().filter_map(|&dof| position(dof));
+        let dofs = |at: usize| own(at).dofs().iter().filter_map(|&dof| position(dof));
         coupling.find(self.partition(), active.len(), |at| {
             dofs(at).map(|position| position as usize - self.first)
         });
         problem.w.clear();
         for at in 0..active.len() {
-            let own = dofs(at).map(|position| position as usize - self.first);
-            for &row in coupling.neighbours(self.partition(), at as u32, own) {
+            let touched = dofs(at).map(|position| position as usize - self.first);
+            for &row in coupling.neighbours(self.partition(), at as u32, touched) {
                 let block = block(row as usize, at);
                 problem.w.push_block(row, |i, j| block[i][j]);
             }
@@ -111,24 +111,22 @@ impl Response {
     /// H_α M̂⁻¹ H_βᵀ.
     pub fn between(
         &self,
-        alpha: &Footing,
-        beta: &Footing,
+        alpha: HRow,
+        beta: HRow,
         position: impl Fn(u32) -> Option<u32>,
     ) -> [[f64; 3]; 3] {
-        let mut half = [[0.0; MOST_DOFS]; 3];
-        for (i, &row) in alpha.dofs().iter().enumerate() {
-            let Some(row) = position(row) else { continue };
-            for (j, &column) in beta.dofs().iter().enumerate() {
-                let Some(column) = position(column) else { continue };
+        let mut block = [[0.0; 3]; 3];
+        for (&dof, of_beta) in beta.dofs().iter().zip(beta.columns()) {
+            let Some(column) = position(dof) else { continue };
+            let mut half = [0.0; 3];
+            for (&dof, of_alpha) in alpha.dofs().iter().zip(alpha.columns()) {
+                let Some(row) = position(dof) else { continue };
                 let entry =
                     self.blocks.entry(row as usize - self.first, column as usize - self.first);
-                (0..3).for_each(|k| half[k][j] += alpha.row(k)[i] * entry);
+                (0..3).for_each(|k| half[k] += of_alpha[k] * entry);
             }
-        }
-        let mut block = [[0.0; 3]; 3];
-        for (row, half) in block.iter_mut().zip(&half) {
-            for (k, entry) in row.iter_mut().enumerate() {
-                *entry = beta.row(k).iter().zip(half).map(|(b, h)| b * h).sum();
+            for (row, half) in block.iter_mut().zip(half) {
+                row.iter_mut().zip(of_beta).for_each(|(entry, b)| *entry += b * half);
             }
         }
         block

@@ -8,8 +8,8 @@ use super::groups::Groups;
 use super::system::System;
 use crate::assembly::{DofMap, Driven, Loads};
 use crate::case::{BoundaryCase, Case, Component, LoadKind};
-use crate::contact::Joint;
 use crate::contact::obstacle::Obstacle;
+use crate::contact::{HRows, Joint};
 use crate::error::Error;
 use crate::linalg::NoFactor;
 use crate::mesh::Mesh;
@@ -161,7 +161,7 @@ pub(super) fn initial_penetration(mesh: &Mesh, problem: &Problem, state: &State)
     for (set, contact) in contacts.sets.iter().enumerate() {
         let own = contacts.candidates.iter().enumerate().filter(|(_, c)| c.set == set);
         let inside: Vec<(f64, u32)> = own
-            .map(|(c, own)| (problem.encounter(c, state).gap, own.grip.node().unwrap_or(0)))
+            .map(|(c, own)| (problem.contact(c, state).gap, own.grip.node().unwrap_or(0)))
             .filter(|(g, _)| *g < -problem.activation.gap_tolerance)
             .collect();
         if let Some((deepest, node)) = inside.iter().min_by(|a, b| a.0.total_cmp(&b.0)) {
@@ -197,12 +197,14 @@ pub(super) fn close_joints(
 fn initial_opening(problem: &Problem, state: &State) -> Vec<String> {
     let d = problem.dofs.dimension;
     let opening = |joint: &Joint| {
-        let footing = joint.mean_gradient(d, &state.q, &state.q);
-        let (rate, count) = (footing.velocity(&state.v), joint.equations(d));
+        let mut rows = HRows::default();
+        joint.add_mean_gradient(d, &state.q, &state.q, &mut rows);
+        let (gradient, count) = (rows.of(0), joint.equations(d));
+        let rate = gradient.velocity(&state.v);
         let largest = rate[..count].iter().fold(0.0, |most: f64, u| most.max(u.abs()));
         let moved = |i: usize| {
-            let terms = footing.row(i).iter().zip(footing.dofs());
-            terms.map(|(entry, &dof)| (entry * state.v[dof as usize]).abs()).sum::<f64>()
+            let terms = gradient.columns().iter().zip(gradient.dofs());
+            terms.map(|(column, &dof)| (column[i] * state.v[dof as usize]).abs()).sum::<f64>()
         };
         let scale = (0..count).map(moved).fold(0.0, f64::max);
         (largest > OPENING * scale).then(|| {

@@ -35,7 +35,7 @@ pub(super) fn extent(groups: &Groups, problem: &Problem, state: &State) -> (f64,
     if size > 0.0 {
         return (size, size);
     }
-    let gaps = (0..contacts.len()).map(|c| problem.encounter(c, state).gap.abs());
+    let gaps = (0..contacts.len()).map(|c| problem.contact(c, state).gap.abs());
     let gap = gaps.fold(0.0, f64::max);
     (gap, if high[0].is_finite() { gap.max(norm(&high)) } else { gap })
 }

@@ -64,7 +64,7 @@ impl ContactPoints {
 
     fn gather(&mut self, view: &View) {
         for (c, candidate) in view.problem.contacts.candidates.iter().enumerate() {
-            let met = view.problem.encounter(c, view.state);
+            let met = view.problem.contact(c, view.state);
             let push = view.contact.frame[c].to_space(view.contact.impulse[c]);
             self.points[c] = met.place;
             self.impulse[3 * c..][..3].copy_from_slice(&push);

@@ -202,7 +202,7 @@ impl PointArrays {
             // A node may face several obstacles: the nearest one counts.
             let first = self.status[node] == -1;
             // At the time of the frame, not at the start of its step.
-            let gap = view.problem.encounter(c, view.state).gap;
+            let gap = view.problem.contact(c, view.state).gap;
             self.gap[node] = if first { gap } else { self.gap[node].min(gap) };
             let status = match view.contact.status[c] {
                 Status::Open => 0,

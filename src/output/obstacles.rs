@@ -81,7 +81,7 @@ impl<'a> Obstacles<'a> {
         let reach = *self.reach.get_or_insert_with(|| {
             let size = [0, 1, 2].map(|i| (high[i] - low[i]).powi(2)).iter().sum::<f64>().sqrt();
             // A point alone has no size but its distance.
-            let gaps = (0..self.contacts.len()).map(|c| view.problem.encounter(c, view.state).gap);
+            let gaps = (0..self.contacts.len()).map(|c| view.problem.contact(c, view.state).gap);
             let apart = gaps.fold(0.0, |m: f64, gap| m.max(gap.abs()));
             REACH
                 * if size > 0.0 {

@@ -174,7 +174,7 @@ fn contact_row(view: &View, candidates: &[usize], gaps: &mut [f64]) -> [f64; 8] 
         if view.problem.dofs.dimension == 3 { w[1].hypot(w[2]) } else { w[1] }
     };
     for &c in candidates {
-        let met = view.problem.encounter(c, view.state);
+        let met = view.problem.contact(c, view.state);
         if met.gap < row[0] {
             let u = view.problem.relative_velocity(c, &met, view.state);
             [row[0], row[1], row[2]] = [met.gap, u[0], tangential(u)];

@@ -137,13 +137,13 @@ impl<'a> Watch<'a> {
         let (problem, d) = (Arc::clone(&self.problem), self.problem.dofs.dimension);
         for (c, trail) in &mut self.crossable {
             let c = *c as usize;
-            let normal = problem.encounter(c, state).frame.normal();
+            let normal = problem.contact(c, state).frame.normal();
             *trail = Trail { places: [problem.contacts.whereabouts(c, d, &state.q); 2], normal };
         }
         self.poses.iter_mut().for_each(|poses| poses.clone_from(&state.poses));
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         for (c, candidate) in problem.contacts.candidates.iter().enumerate() {
-            self.entered.gaps[c] = problem.encounter(c, state).gap;
+            self.entered.gaps[c] = problem.contact(c, state).gap;
             let place = candidate.grip.place(d, &state.q);
             for i in 0..3 {
                 (low[i], high[i]) = (low[i].min(place[i]), high[i].max(place[i]));
@@ -171,9 +171,9 @@ impl<'a> Watch<'a> {
     pub fn end(&mut self, state: &State) -> Option<String> {
         let problem = Arc::clone(&self.problem);
         for c in 0..problem.contacts.len() {
-            self.enter_gap(c, problem.encounter(c, state).gap, state.step, state);
+            self.enter_gap(c, problem.contact(c, state).gap, state.step, state);
         }
-        let normal = |c: usize| problem.encounter(c, state).frame.normal();
+        let normal = |c: usize| problem.contact(c, state).frame.normal();
         let told = self.look_for_crossings(state.step, normal, state);
         self.look_at_elements(state);
         told

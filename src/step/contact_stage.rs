@@ -12,15 +12,15 @@ use super::{Problem, State};
 use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::contact::{
-    Against, ConeProblem, ContactPart, Coupling, Encounter, Response, Restitution, norm,
+    Against, ConeProblem, Contact, ContactPart, Coupling, HRows, Response, Restitution, norm,
 };
 use crate::tape::Tape;
-pub(super) use positions::PositionAsk;
+pub(super) use positions::FreePositions;
 use positions::Positions;
 
 /// How a candidate moves at the start of a step.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Meeting {
+pub(super) struct Approach {
     /// u_k: velocity relative to the obstacle, in its frame.
     pub u_start: [f64; 3],
     /// w: mean velocity of the obstacle over the step, in the frame.
@@ -29,7 +29,7 @@ pub(super) struct Meeting {
     pub part: ContactPart,
 }
 
-impl Meeting {
+impl Approach {
     /// What a cone at the velocity level sees of the mean velocity u_θ:
     ///
     /// ```text
@@ -49,7 +49,7 @@ impl Meeting {
 
 /// Where a step looks for contact, and how the impulses answer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
+pub(super) struct Prediction {
     /// Weight of the end of the step in the mean velocity of an obstacle.
     pub theta: f64,
     /// Share of the step by which the configuration is ahead of its start.
@@ -69,10 +69,10 @@ const JOINT_ROUNDING: f64 = 1e-15;
 const JOINT_TOLERANCE: f64 = 1e-12;
 
 /// What the cone of a candidate sees: of how it meets and of what it would see without impulses.
-pub(super) type Seen<'s> = dyn Fn(usize, &Meeting, [f64; 3]) -> [f64; 3] + 's;
+pub(super) type ConeVelocity<'s> = dyn Fn(usize, &Approach, [f64; 3]) -> [f64; 3] + 's;
 
 /// What a scheme asks of its contacts.
-pub(super) struct Ask<'s> {
+pub(super) struct FreeMotion<'s> {
     /// Displacements at the start of the step.
     pub q: &'s [f64],
     /// What the cones see of each dof without impulses.
@@ -80,7 +80,7 @@ pub(super) struct Ask<'s> {
     /// Δq/h of each dof without impulses.
     pub rate: &'s dyn Fn(u32) -> f64,
     /// What the cone of a candidate sees, of what it would without impulses.
-    pub b: &'s Seen<'s>,
+    pub b: &'s ConeVelocity<'s>,
 }
 
 /// The contacts of a step and the memory they need.
@@ -92,15 +92,17 @@ pub(super) struct ContactStage {
     pub rates: Option<Response>,
     /// Whether friction is left out.
     pub frictionless: bool,
-    /// Whether joints hold the velocity at the end of the step, which `Ask::rate` is then, and not the
+    /// Whether joints hold the velocity at the end of the step, which `FreeMotion::rate` is then, and not the
     /// position.
     pub joints_hold_velocities: bool,
     /// Where the step before this one began, where joints push over both.
     pub joints_push_from: Option<Vec<f64>>,
     /// κ: share of `response` (or `rates`) that the rate of displacement has.
     pub gain: f64,
-    pub encounters: Vec<Encounter>,
-    pub meetings: Vec<Meeting>,
+    /// Where every candidate is, and its H.
+    pub detected: Vec<Contact>,
+    pub rows: HRows,
+    pub approaches: Vec<Approach>,
     /// Poses of the obstacles at the end of the step.
     pub poses: Vec<Pose>,
     /// And at its start.
@@ -135,8 +137,9 @@ impl ContactStage {
             joints_hold_velocities: false,
             joints_push_from: None,
             gain,
-            encounters: vec![Encounter::default(); count],
-            meetings: vec![Meeting::default(); count],
+            detected: vec![Contact::default(); count],
+            rows: HRows::idle(count),
+            approaches: vec![Approach::default(); count],
             poses: state.poses.clone(),
             set_out: state.poses.clone(),
             cone: ConeProblem::with_capacity(components, count, pairs),
@@ -154,47 +157,51 @@ impl ContactStage {
     }
 
     /// Where every candidate is with respect to what it may touch.
-    pub fn look(&mut self, start: &State, end_time: f64, look: Look) {
+    pub fn detect(&mut self, start: &State, end_time: f64, prediction: Prediction) {
         let problem = Arc::clone(&self.problem);
         let (h, d) = (problem.h, problem.dofs.dimension);
         self.set_out.clone_from(&start.poses);
         let sets = problem.contacts.sets.iter().zip(&start.poses);
         for ((set, pose), end) in sets.zip(&mut self.poses) {
             *end = match &set.against {
-                Against::Obstacle(obstacle) => obstacle.end_of_step(pose, end_time, h, look.theta),
+                Against::Obstacle(obstacle) => {
+                    obstacle.end_of_step(pose, end_time, h, prediction.theta)
+                }
                 Against::Ball { .. } | Against::Slider { .. } => *pose,
             };
         }
-        let ahead = look.ahead * h;
+        let ahead = prediction.ahead * h;
         let moved = self.ahead.iter_mut().zip(&start.q).zip(&start.v);
         moved.for_each(|((to, q), v)| *to = q + ahead * v);
         let q = if ahead == 0.0 { &start.q } else { &self.ahead };
+        self.rows.clear();
         for (c, candidate) in problem.contacts.candidates.iter().enumerate() {
             let (pose, end) = (&start.poses[candidate.set], &self.poses[candidate.set]);
-            let there = pose.between(end, look.ahead);
-            let met = problem.contacts.encounter(c, d, q, &there);
-            let mut u_start = met.footing.velocity(&start.v);
+            let there = pose.between(end, prediction.ahead);
+            let met = problem.contacts.contact(c, d, q, &there);
+            problem.contacts.add_rows(c, &met, d, &mut self.rows);
+            let mut u_start = self.rows.of(c).velocity(&start.v);
             let mut carried = [0.0; 3];
             if let Against::Obstacle(obstacle) = &problem.contacts.sets[candidate.set].against {
                 let before = met.frame.to_frame(obstacle.velocity_at(met.place, &there));
                 (0..3).for_each(|i| u_start[i] -= before[i]);
-                let mean = there.with_mean_velocity(end, look.theta);
+                let mean = there.with_mean_velocity(end, prediction.theta);
                 carried = met.frame.to_frame(obstacle.velocity_at(met.place, &mean));
             }
             self.contact.gap[c] = met.gap;
             self.contact.frame[c] = met.frame;
             let turns = problem.contacts.turns(c);
-            let expected = met.gap + look.forecast * h * u_start[0];
+            let expected = met.gap + prediction.forecast * h * u_start[0];
             let part = problem.activation.part(expected, u_start[0], turns);
-            self.meetings[c] = Meeting { u_start, carried, part };
-            self.encounters[c] = met;
+            self.approaches[c] = Approach { u_start, carried, part };
+            self.detected[c] = met;
         }
     }
 
     /// Which candidates are active; sliders always are.
     pub fn activate(&mut self) {
         self.contact.active.clear();
-        for (c, met) in (0u32..).zip(&self.meetings) {
+        for (c, met) in (0u32..).zip(&self.approaches) {
             let against = &self.problem.contacts.set_of(c as usize).against;
             if met.part != ContactPart::Open || matches!(against, Against::Slider { .. }) {
                 self.contact.active.push(c);
@@ -208,32 +215,32 @@ impl ContactStage {
     /// anew until the joints hold at its end.
     pub fn solve(
         &mut self,
-        ask: &Ask,
+        free_motion: &FreeMotion,
         solver: &mut dyn ContactSolver,
         target: Target,
     ) -> SolveReport {
         if self.joints.is_empty() {
-            self.pose(ask);
+            self.pose(free_motion);
             return self.solve_cone(solver, target);
         }
         if self.joints_hold_velocities {
-            self.pose(ask);
-            self.condense(ask);
+            self.pose(free_motion);
+            self.condense(free_motion);
             let report = self.solve_cone(solver, target);
             self.joints.recover(&self.cone_impulse);
             return report;
         }
-        self.ahead.copy_from_slice(ask.q);
+        self.ahead.copy_from_slice(free_motion.q);
         let (mut iterations, mut best) = (0, f64::INFINITY);
         for _ in 0..JOINT_PASSES {
-            self.take_gradients(ask.q);
-            self.pose(ask);
-            self.condense(ask);
+            self.take_gradients(free_motion.q);
+            self.pose(free_motion);
+            self.condense(free_motion);
             let mut report = self.solve_cone(solver, target);
             iterations += report.iterations;
             report.iterations = iterations;
             self.joints.recover(&self.cone_impulse);
-            let off = self.move_joints(ask);
+            let off = self.move_joints(free_motion);
             let settled = off <= JOINT_ROUNDING || (off <= JOINT_TOLERANCE && off >= 0.5 * best);
             if settled {
                 return report;
@@ -244,7 +251,7 @@ impl ContactStage {
     }
 
     /// W of the active candidates, and b.
-    fn pose(&mut self, ask: &Ask) {
+    fn pose(&mut self, free_motion: &FreeMotion) {
         let problem = Arc::clone(&self.problem);
         self.select_w();
         self.cone.b.clear();
@@ -256,13 +263,13 @@ impl ContactStage {
         for (at, &c) in self.contact.active.iter().enumerate() {
             let c = c as usize;
             let set = problem.contacts.set_of(c);
-            let mut u = self.encounters[c].footing.velocity_by(ask.free);
-            let Meeting { u_start, carried, .. } = self.meetings[c];
+            let mut u = self.rows.of(c).velocity_by(free_motion.free);
+            let Approach { u_start, carried, .. } = self.approaches[c];
             let parts = [u, u_start, carried].map(|u| norm(&u));
             self.posed.push(parts.into_iter().fold(0.0, f64::max));
             (0..3).for_each(|i| u[i] -= carried[i]);
             self.free.push(u);
-            let mut b = (ask.b)(c, &self.meetings[c], u);
+            let mut b = (free_motion.b)(c, &self.approaches[c], u);
             if let Against::Slider { force, .. } = set.against {
                 b[0] = -self.cone.w.diagonal(at)[0] * problem.h * force;
             }
@@ -287,7 +294,7 @@ impl ContactStage {
         // Joints carry impulses on, to contacts that do not feel each other else.
         let which = (&active[..], !self.joints.is_empty());
         let (coupling, cone) = (&mut self.coupling, &mut self.cone);
-        self.response.select_into(which, &self.encounters, position, (coupling, cone));
+        self.response.select_into(which, &self.rows, position, (coupling, cone));
     }
 
     fn solve_cone(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
@@ -314,20 +321,21 @@ impl ContactStage {
     pub fn push_on_dofs(&self, mut visit: impl FnMut(usize, f64)) {
         for &c in &self.contact.active {
             let c = c as usize;
-            self.encounters[c].footing.push(self.contact.impulse[c], &mut visit);
+            self.rows.of(c).push(self.contact.impulse[c], &mut visit);
         }
-        for (footing, &impulse) in self.joints.footings.iter().zip(&self.joints.impulses) {
-            footing.push(impulse, &mut visit);
+        for (gradient, &impulse) in self.joints.gradients.iter().zip(&self.joints.impulses) {
+            gradient.push(impulse, &mut visit);
         }
     }
 
-    /// Begins with the encounters and impulses of another.
+    /// Begins with the contacts and impulses of another.
     pub fn take_over(&mut self, other: &Self) {
-        self.encounters.clone_from(&other.encounters);
+        self.detected.clone_from(&other.detected);
+        self.rows.clone_from(&other.rows);
         self.contact.active.clone_from(&other.contact.active);
         self.contact.frame.clone_from(&other.contact.frame);
         self.contact.impulse.clone_from(&other.contact.impulse);
-        self.joints.footings.clone_from(&other.joints.footings);
+        self.joints.gradients.clone_from(&other.joints.gradients);
         self.joints.impulses.clone_from(&other.joints.impulses);
     }
 
@@ -337,13 +345,13 @@ impl ContactStage {
         self.positions.keep(tape);
     }
 
-    /// Passes over the frames and footings that the impulses have, and over those of the joints.
-    pub fn keep_footings(&mut self, tape: &mut Tape) {
-        for met in &mut self.encounters {
-            tape.reals(met.frame.axes.as_flattened_mut());
-            met.footing.keep(tape);
+    /// Passes over the frames and rows that the impulses have, and over those of the joints.
+    pub fn keep_rows(&mut self, tape: &mut Tape) {
+        for frame in &mut self.contact.frame {
+            tape.reals(frame.axes.as_flattened_mut());
         }
-        self.joints.footings.iter_mut().for_each(|footing| footing.keep(tape));
+        self.rows.keep(tape);
+        self.joints.gradients.keep(tape);
         tape.reals(self.joints.impulses.as_flattened_mut());
     }
 

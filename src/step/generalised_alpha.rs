@@ -30,7 +30,7 @@ mod start;
 
 use std::sync::Arc;
 
-use super::contact_stage::{Ask, ContactStage, Look, Meeting};
+use super::contact_stage::{Approach, ContactStage, FreeMotion, Prediction};
 use super::contact_state::ContactState;
 use super::forces::{accelerating_force, apply_damping, force_at};
 use super::mass::Mass;
@@ -241,8 +241,8 @@ impl Stepper for GeneralisedAlpha {
             Rule::Both(_) => return self.contact_at_both_levels(solver, target),
             Rule::Forces(_) => return self.contact_by_forces(solver, target),
         }
-        let look = Look { theta: 0.5, ahead: 0.0, forecast: 0.0 };
-        self.stage.look(&self.start, self.end_time(), look);
+        let prediction = Prediction { theta: 0.5, ahead: 0.0, forecast: 0.0 };
+        self.stage.detect(&self.start, self.end_time(), prediction);
         self.stage.activate();
         let trailing = self.mass.factor.trailing();
         self.y.copy_from_slice(&self.x[trailing..]);
@@ -261,11 +261,11 @@ impl Stepper for GeneralisedAlpha {
             let (i, v) = (dof as usize, start.v[dof as usize]);
             half * rate(dof) + (1.0 - half) * v - of_a * Self::acceleration(start, i)
         };
-        let b = |c: usize, met: &Meeting, u: [f64; 3]| {
-            met.seen(0.5, problem.contacts.set_of(c).restitution, u)
+        let b = |c: usize, approach: &Approach, u: [f64; 3]| {
+            approach.seen(0.5, problem.contacts.set_of(c).restitution, u)
         };
-        let ask = Ask { q: &start.q, free: &free, rate: &rate, b: &b };
-        let report = self.stage.solve(&ask, solver, target);
+        let free_motion = FreeMotion { q: &start.q, free: &free, rate: &rate, b: &b };
+        let report = self.stage.solve(&free_motion, solver, target);
         self.apply_impulse();
         report
     }
@@ -311,7 +311,7 @@ impl Stepper for GeneralisedAlpha {
         match &mut self.rule {
             Rule::Impulses => {}
             Rule::Both(correction) => correction.keep(tape),
-            Rule::Forces(_) => self.stage.keep_footings(tape),
+            Rule::Forces(_) => self.stage.keep_rows(tape),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Joints, solved with the contacts: their equations are taken out of the cone problem.
 
-use crate::contact::{ConeProblem, Encounter, Footing, Joint, Response};
+use crate::contact::{ConeProblem, HRows, Joint, Response};
 use crate::linalg::RankLu;
 
 /// The joints of a step. With J the mean gradients of the step, λ their impulses, G the response of the
@@ -15,9 +15,9 @@ use crate::linalg::RankLu;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Joints {
     /// J of each joint, along which it pushes.
-    pub footings: Vec<Footing>,
+    pub gradients: HRows,
     /// J of the equations, where they see another one.
-    pub rows: Option<Vec<Footing>>,
+    pub seen_gradients: Option<HRows>,
     /// λ of each joint.
     pub impulses: Vec<[f64; 3]>,
     /// (joint, component) of each equation.
@@ -38,7 +38,7 @@ pub(super) struct Setting<'s, P: Fn(u32) -> Option<u32> + Sync> {
     pub rates: &'s Response,
     /// κ of (1).
     pub gain: f64,
-    pub encounters: &'s [Encounter],
+    pub rows: &'s HRows,
     pub active: &'s [u32],
     pub position: P,
 }
@@ -52,8 +52,8 @@ impl Joints {
             .collect();
         let size = equations.len();
         Self {
-            footings: vec![Footing::default(); joints.len()],
-            rows: None,
+            gradients: HRows::idle(joints.len()),
+            seen_gradients: None,
             impulses: vec![[0.0; 3]; joints.len()],
             lu: RankLu::with_capacity(size),
             free: Vec::with_capacity(size),
@@ -67,27 +67,26 @@ impl Joints {
         self.equations.is_empty()
     }
 
-    /// Takes the joints out of the cone problem. They push along `footings`, and `rows` are what their
-    /// equations see; `rate` gives J r + φ/h of a joint.
+    /// Takes the joints out of the cone problem. They push along `gradients`, and their equations see `seen`; `rate` gives J r + φ/h of a joint.
     pub fn condense<P: Fn(u32) -> Option<u32> + Sync>(
         &mut self,
         setting: &Setting<P>,
-        (rows, footings): (&[Footing], &[Footing]),
+        (seen, gradients): (&HRows, &HRows),
         rate: impl Fn(usize) -> [f64; 3],
         cone: &mut ConeProblem,
     ) {
-        self.factor(setting, rows, footings);
+        self.factor(setting, seen, gradients);
         self.free.clear();
         self.free.extend(self.equations.iter().map(|&(joint, i)| rate(joint)[i]));
         self.lu.solve_in_place(&mut self.free);
         let (d, n) = (cone.dimension(), self.equations.len());
         self.transfer.clear();
         for &c in setting.active {
-            let footing = &setting.encounters[c as usize].footing;
+            let own = setting.rows.of(c as usize);
             for k in 0..d {
                 self.column.clear();
                 for &(joint, i) in &self.equations {
-                    let block = setting.rates.between(&rows[joint], footing, &setting.position);
+                    let block = setting.rates.between(seen.of(joint), own, &setting.position);
                     self.column.push(setting.gain * block[i][k]);
                 }
                 self.lu.solve_in_place(&mut self.column);
@@ -95,9 +94,9 @@ impl Joints {
             }
         }
         for (row, &c) in setting.active.iter().enumerate() {
-            let footing = &setting.encounters[c as usize].footing;
+            let own = setting.rows.of(c as usize);
             for (e, &(joint, i)) in self.equations.iter().enumerate() {
-                let block = setting.seen.between(footing, &footings[joint], &setting.position);
+                let block = setting.seen.between(own, gradients.of(joint), &setting.position);
                 for k in 0..d {
                     cone.b[d * row + k] -= block[k][i] * self.free[e];
                     for column in 0..d * setting.active.len() {
@@ -109,7 +108,7 @@ impl Joints {
         }
     }
 
-    fn factor<P>(&mut self, setting: &Setting<P>, rows: &[Footing], footings: &[Footing])
+    fn factor<P>(&mut self, setting: &Setting<P>, seen: &HRows, gradients: &HRows)
     where
         P: Fn(u32) -> Option<u32> + Sync,
     {
@@ -118,7 +117,7 @@ impl Joints {
         let matrix = lu.matrix_mut(n);
         for (row, &(a, i)) in self.equations.iter().enumerate() {
             for (column, &(b, j)) in self.equations.iter().enumerate() {
-                let block = setting.rates.between(&rows[a], &footings[b], &setting.position);
+                let block = setting.rates.between(seen.of(a), gradients.of(b), &setting.position);
                 matrix[row * n + column] = setting.gain * block[i][j];
             }
         }

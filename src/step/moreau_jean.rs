@@ -6,7 +6,7 @@ mod refinement;
 
 use std::sync::Arc;
 
-use super::contact_stage::{Ask, ContactStage, Look, Meeting};
+use super::contact_stage::{Approach, ContactStage, FreeMotion, Prediction};
 use super::contact_state::ContactState;
 use super::preparation::EffectiveMass;
 use super::{ConnectedBodies, Forecast, Preparation, Problem, State, Stepper};
@@ -145,7 +145,7 @@ impl Stepper for MoreauJean {
         self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
     }
 
-    /// The cones see, of the velocity u_θ that no impulse would leave, what `Meeting::seen` says.
+    /// The cones see, of the velocity u_θ that no impulse would leave, what `Approach::seen` says.
     fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
         let (ahead, forecast) = match self.forecast {
             Forecast::Start => (0.0, 0.0),
@@ -153,7 +153,7 @@ impl Stepper for MoreauJean {
             Forecast::Middle => (0.5, 0.0),
         };
         let (theta, end_time) = (self.theta, self.end_time());
-        self.stage.look(&self.start, end_time, Look { theta, ahead, forecast });
+        self.stage.detect(&self.start, end_time, Prediction { theta, ahead, forecast });
         self.stage.activate();
         let trailing = self.mass.factor.trailing();
         self.y.copy_from_slice(&self.x[trailing..]);
@@ -163,11 +163,11 @@ impl Stepper for MoreauJean {
             Some(at) => x[at as usize],
             None => v_theta[dof as usize],
         };
-        let b = |c: usize, met: &Meeting, u: [f64; 3]| {
-            met.seen(theta, problem.contacts.set_of(c).restitution, u)
+        let b = |c: usize, approach: &Approach, u: [f64; 3]| {
+            approach.seen(theta, problem.contacts.set_of(c).restitution, u)
         };
-        let ask = Ask { q: &self.start.q, free: &free, rate: &free, b: &b };
-        let report = self.stage.solve(&ask, solver, target);
+        let free_motion = FreeMotion { q: &self.start.q, free: &free, rate: &free, b: &b };
+        let report = self.stage.solve(&free_motion, solver, target);
         self.apply_impulse();
         self.close_gaps(report, solver, target)
     }

@@ -17,13 +17,13 @@
 
 use std::sync::Arc;
 
-use super::contact_stage::{Look, Meeting, PositionAsk};
+use super::contact_stage::{Approach, FreePositions, Prediction};
 use super::generalised_alpha::{GeneralisedAlpha, Rule};
 use super::preparation::EffectiveMass;
 use super::{Alpha, ConnectedBodies, State};
 use crate::contact::obstacle::Frame;
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
-use crate::contact::{Footing, norm};
+use crate::contact::{HRows, norm};
 use crate::linalg::NoFactor;
 
 /// The stepper.
@@ -34,9 +34,13 @@ pub(super) fn stepper(
     gamma: f64,
 ) -> Result<GeneralisedAlpha, NoFactor> {
     let contacts = &mass.problem.contacts;
+    let (count, joints) = (contacts.len(), contacts.joints.len());
     let forces = OldForces {
-        contacts: vec![OldForce::default(); contacts.len()],
-        joints: vec![(Footing::default(), [0.0; 3]); contacts.joints.len()],
+        rows: HRows::idle(count),
+        frames: vec![Frame::default(); count],
+        impulses: vec![[0.0; 3]; count],
+        gradients: HRows::idle(joints),
+        joint_impulses: vec![[0.0; 3]; joints],
     };
     GeneralisedAlpha::with(mass, state, Alpha::newmark(beta, gamma), Rule::Forces(forces))
 }
@@ -44,15 +48,11 @@ pub(super) fn stepper(
 /// Forces at the start of a step, as impulses h r in the frames they had.
 #[derive(Debug)]
 pub(super) struct OldForces {
-    contacts: Vec<OldForce>,
-    joints: Vec<(Footing, [f64; 3])>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct OldForce {
-    footing: Footing,
-    frame: Frame,
-    impulse: [f64; 3],
+    rows: HRows,
+    frames: Vec<Frame>,
+    impulses: Vec<[f64; 3]>,
+    gradients: HRows,
+    joint_impulses: Vec<[f64; 3]>,
 }
 
 impl GeneralisedAlpha {
@@ -63,8 +63,8 @@ impl GeneralisedAlpha {
         target: Target,
     ) -> SolveReport {
         self.keep_old_forces();
-        let look = Look { theta: 0.5, ahead: 0.0, forecast: 0.0 };
-        self.stage.look(&self.start, self.end_time(), look);
+        let prediction = Prediction { theta: 0.5, ahead: 0.0, forecast: 0.0 };
+        self.stage.detect(&self.start, self.end_time(), prediction);
         let trailing = self.mass.factor.trailing();
         self.y.copy_from_slice(&self.x[trailing..]);
         self.mass.factor.backward_trailing(&mut self.x, &mut self.mass.scratch);
@@ -73,27 +73,26 @@ impl GeneralisedAlpha {
             Some(at) => x[at as usize],
             None => 0.0,
         };
-        let ask = PositionAsk { q: &start.q, rate: &rate, before: &start.v, law: &|_| [0.0, 0.0] };
-        self.stage.meet_positions(&ask);
-        let report = self.stage.solve_positions(&ask, solver, target);
+        let free =
+            FreePositions { q: &start.q, rate: &rate, before: &start.v, law: &|_| [0.0, 0.0] };
+        self.stage.meet_positions(&free);
+        let report = self.stage.solve_positions(&free, solver, target);
         self.push_trailing(self.alpha.beta);
         report
     }
 
     fn keep_old_forces(&mut self) {
         let (stage, Rule::Forces(old)) = (&self.stage, &mut self.rule) else { return };
-        for (c, old) in old.contacts.iter_mut().enumerate() {
-            let met = &stage.encounters[c];
-            let impulse = stage.contact.impulse[c];
-            *old = OldForce { footing: met.footing, frame: met.frame, impulse };
-        }
-        let joints = stage.joints.footings.iter().zip(&stage.joints.impulses);
-        old.joints.iter_mut().zip(joints).for_each(|(old, (f, p))| *old = (*f, *p));
+        old.rows.clone_from(&stage.rows);
+        old.frames.clone_from(&stage.contact.frame);
+        old.impulses.clone_from(&stage.contact.impulse);
+        old.gradients.clone_from(&stage.joints.gradients);
+        old.joint_impulses.clone_from(&stage.joints.impulses);
     }
 
     /// Works of the contacts where the dofs move by h `rate`, and that of the joints.
     pub(super) fn work_by_forces(&mut self, rate: &[f64], q: &[f64], bodies: &mut ConnectedBodies) {
-        let sliding = |_: usize, _: &Meeting, u: [f64; 3]| norm(&u[1..]);
+        let sliding = |_: usize, _: &Approach, u: [f64; 3]| norm(&u[1..]);
         self.stage.work(rate, bodies, sliding);
         let (gamma, stage) = (self.alpha.gamma, &mut self.stage);
         let Rule::Forces(old) = &self.rule else { return };
@@ -101,25 +100,25 @@ impl GeneralisedAlpha {
         stage.contact.obstacle_work *= gamma;
         for (at, &c) in stage.contact.active.iter().enumerate() {
             let c = c as usize;
-            let OldForce { footing, frame, impulse: p } = old.contacts[c];
-            let w = stage.encounters[c].frame.to_space(stage.meetings[c].carried);
-            let w = frame.to_frame(w);
-            let u = footing.velocity(rate);
+            let (row, p) = (old.rows.of(c), old.impulses[c]);
+            let w = stage.detected[c].frame.to_space(stage.approaches[c].carried);
+            let w = old.frames[c].to_frame(w);
+            let u = row.velocity(rate);
             let [n, s, t] = [0, 1, 2].map(|i| (u[i] - w[i]) * p[i]);
             let work = &mut stage.contact.work[at];
-            let idle = footing.is_idle(0);
+            let idle = row.is_idle(0);
             work.normal = gamma * work.normal + (1.0 - gamma) * if idle { 0.0 } else { n };
             work.tangential = gamma * work.tangential + (1.0 - gamma) * (s + t);
             let carried: f64 = (0..3).map(|i| w[i] * p[i]).sum();
             stage.contact.obstacle_work += (1.0 - gamma) * carried;
-            footing
-                .push(p, |dof, push| bodies.of_dof(dof).pushed += (1.0 - gamma) * rate[dof] * push);
+            row.push(p, |dof, push| bodies.of_dof(dof).pushed += (1.0 - gamma) * rate[dof] * push);
         }
-        let now = stage.joints.footings.iter().zip(&stage.joints.impulses);
-        let before = old.joints.iter().map(|(footing, p)| (1.0 - gamma, footing, p));
-        for (share, footing, p) in now.map(|(f, p)| (gamma, f, p)).chain(before) {
-            let Some(&dof) = footing.dofs().first() else { continue };
-            let u = footing.velocity(rate);
+        let now = stage.joints.gradients.iter().zip(&stage.joints.impulses);
+        let before = old.gradients.iter().zip(&old.joint_impulses);
+        let before = before.map(|(gradient, p)| (1.0 - gamma, gradient, p));
+        for (share, gradient, p) in now.map(|(g, p)| (gamma, g, p)).chain(before) {
+            let Some(&dof) = gradient.dofs().first() else { continue };
+            let u = gradient.velocity(rate);
             let work = u[0] * p[0] + u[1] * p[1] + u[2] * p[2];
             bodies.of_dof(dof as usize).terms.dissipation_numerical += share * work;
         }

@@ -2,7 +2,7 @@
 
 use super::{Scheme, State};
 use crate::assembly::{DofMap, Loads};
-use crate::contact::{Activation, Contacts, Coupling, Encounter, Grip, Joint};
+use crate::contact::{Activation, Contact, Contacts, Coupling, Grip, HRows, Joint};
 use crate::linalg::{BlockOperator, Partition};
 
 /// The discrete problem: matrices, dofs, loads, contacts, and how to step.
@@ -61,15 +61,22 @@ impl Problem {
         coupling.pairs()
     }
 
-    /// What candidate `c` meets in a state.
-    pub fn encounter(&self, c: usize, state: &State) -> Encounter {
+    /// Where candidate `c` is in a state.
+    pub fn contact(&self, c: usize, state: &State) -> Contact {
         let pose = &state.poses[self.contacts.candidates[c].set];
-        self.contacts.encounter(c, self.dofs.dimension, &state.q, pose)
+        self.contacts.contact(c, self.dofs.dimension, &state.q, pose)
     }
 
-    /// Velocity of candidate `c` relative to what it meets, in the frame of that.
-    pub fn relative_velocity(&self, c: usize, met: &Encounter, state: &State) -> [f64; 3] {
-        let mut u = met.footing.velocity(&state.v);
+    /// H of candidate `c`, where it is as `contact` says.
+    pub fn rows(&self, c: usize, contact: &Contact) -> HRows {
+        let mut rows = HRows::default();
+        self.contacts.add_rows(c, contact, self.dofs.dimension, &mut rows);
+        rows
+    }
+
+    /// Velocity of candidate `c` relative to what it may touch, in the frame of that.
+    pub fn relative_velocity(&self, c: usize, met: &Contact, state: &State) -> [f64; 3] {
+        let mut u = self.rows(c, met).of(0).velocity(&state.v);
         if let Some(obstacle) = self.contacts.set_of(c).against.obstacle() {
             let pose = &state.poses[self.contacts.candidates[c].set];
             let own = met.frame.to_frame(obstacle.velocity_at(met.place, pose));

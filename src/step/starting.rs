@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::contact_stage::{Ask, ContactStage, Look, Meeting};
+use super::contact_stage::{Approach, ContactStage, FreeMotion, Prediction};
 use super::mass::Mass;
 use super::{Problem, State};
 use crate::contact::norm;
@@ -27,21 +27,21 @@ pub(super) fn add_contact_forces(state: &State, inverse: &mut Mass, f: &mut [f64
     let h = problem.h;
     let mut a = vec![0.0; f.len()];
     inverse.solve_into(f, &mut a);
-    let look = Look { theta: 0.5, ahead: 0.0, forecast: 0.0 };
-    stage.look(state, state.time + h, look);
+    let prediction = Prediction { theta: 0.5, ahead: 0.0, forecast: 0.0 };
+    stage.detect(state, state.time + h, prediction);
     stage.activate();
-    let rests = |&Meeting { u_start, carried, .. }: &Meeting| {
+    let rests = |&Approach { u_start, carried, .. }: &Approach| {
         u_start[0].abs() <= RESTING * (norm(&u_start) + norm(&carried))
     };
-    let meetings = &stage.meetings;
-    stage.contact.active.retain(|&c| rests(&meetings[c as usize]));
+    let approaches = &stage.approaches;
+    stage.contact.active.retain(|&c| rests(&approaches[c as usize]));
     let rate = |dof: u32| state.v[dof as usize] + h * a[dof as usize];
-    let b = |_: usize, _: &Meeting, u: [f64; 3]| u;
-    let ask = Ask { q: &state.q, free: &rate, rate: &rate, b: &b };
+    let b = |_: usize, _: &Approach, u: [f64; 3]| u;
+    let free_motion = FreeMotion { q: &state.q, free: &rate, rate: &rate, b: &b };
     let components = problem.dofs.dimension.max(2);
     let mut solver = Method::Auto.for_steps(components, problem.contacts.len());
     // Where the solver stops early, the start is another one: the steps are held to their own laws.
-    let _ = stage.solve(&ask, solver.as_mut(), Target::new(1e-12, 10_000));
+    let _ = stage.solve(&free_motion, solver.as_mut(), Target::new(1e-12, 10_000));
     stage.push_on_dofs(|dof, push| f[dof] += push / h);
     stage
 }
@@ -62,13 +62,14 @@ pub fn close_joints(problem: &Arc<Problem>, state: &mut State) -> Result<(), NoF
     let mut stage = ContactStage::new(problem, state, inverse.response(), 1.0);
     stage.joints_hold_velocities = true;
     let d = problem.dofs.dimension;
-    for (footing, joint) in stage.joints.footings.iter_mut().zip(&problem.contacts.joints) {
-        *footing = joint.mean_gradient(d, &state.q, &state.q);
+    stage.joints.gradients.clear();
+    for joint in &problem.contacts.joints {
+        joint.add_mean_gradient(d, &state.q, &state.q, &mut stage.joints.gradients);
     }
     let rate = |dof: u32| state.v[dof as usize];
-    let b = |_: usize, _: &Meeting, u: [f64; 3]| u;
-    let ask = Ask { q: &state.q, free: &rate, rate: &rate, b: &b };
-    let _ = stage.solve(&ask, &mut Cascade::new(d.max(2), 0), Target::new(1.0, 1)); // no contact: exact
+    let b = |_: usize, _: &Approach, u: [f64; 3]| u;
+    let free_motion = FreeMotion { q: &state.q, free: &rate, rate: &rate, b: &b };
+    let _ = stage.solve(&free_motion, &mut Cascade::new(d.max(2), 0), Target::new(1.0, 1)); // no contact: exact
     let mut change = vec![0.0; state.v.len()];
     inverse.solve_pushes(|x| stage.push(|at, push| x[at as usize] += push), &mut change);
     state.v.iter_mut().zip(&change).for_each(|(v, change)| *v += change);

@@ -24,7 +24,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::contact_stage::{ContactStage, Look, Meeting, PositionAsk};
+use super::contact_stage::{Approach, ContactStage, FreePositions, Prediction};
 use super::contact_state::ContactState;
 use super::forces::{accelerating_force, apply_damping, force_at};
 use super::mass::Mass;
@@ -177,16 +177,16 @@ fn push_back(state: &State, inverse: &mut Mass, back: &[f64]) -> Vec<f64> {
     let mut stage = ContactStage::new(problem, state, inverse.response(), 1.0);
     stage.hold_positions();
     stage.frictionless = true;
-    let look = Look { theta: 0.5, ahead: 0.0, forecast: 0.0 };
-    stage.look(state, state.time + problem.h, look);
+    let prediction = Prediction { theta: 0.5, ahead: 0.0, forecast: 0.0 };
+    stage.detect(state, state.time + problem.h, prediction);
     stage.reverse();
     let rate = |dof: u32| back[dof as usize];
-    let ask = PositionAsk { q: &state.q, rate: &rate, before: back, law: &|_| [0.0, 0.0] };
-    stage.meet_positions(&ask);
+    let free = FreePositions { q: &state.q, rate: &rate, before: back, law: &|_| [0.0, 0.0] };
+    stage.meet_positions(&free);
     let components = problem.dofs.dimension.max(2);
     let mut solver = Method::Auto.for_steps(components, problem.contacts.len());
     // The past is ours to choose: where the solver stops early, it is another one.
-    let _ = stage.solve_positions(&ask, solver.as_mut(), Target::new(1e-12, 10_000));
+    let _ = stage.solve_positions(&free, solver.as_mut(), Target::new(1e-12, 10_000));
     let loads = |loads: &mut [f64]| stage.push(|at, push| loads[at as usize] += push);
     inverse.solve_pushes(loads, &mut pushed);
     pushed
@@ -239,10 +239,10 @@ impl Stepper for TwoStep {
         self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
     }
 
-    /// The cones see gaps, see `PositionAsk`.
+    /// The cones see gaps, see `FreePositions`.
     fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
-        let look = Look { theta: 0.5, ahead: 0.0, forecast: 0.0 };
-        self.stage.look(&self.start, self.end_time(), look);
+        let prediction = Prediction { theta: 0.5, ahead: 0.0, forecast: 0.0 };
+        self.stage.detect(&self.start, self.end_time(), prediction);
         let trailing = self.mass.factor.trailing();
         self.y.copy_from_slice(&self.x[trailing..]);
         self.mass.factor.backward_trailing(&mut self.x, &mut self.mass.scratch);
@@ -252,11 +252,11 @@ impl Stepper for TwoStep {
             Some(at) => 2.0 * x[at as usize] - start.v[dof as usize],
             None => 0.0,
         };
-        let ask = PositionAsk { q: &start.q, rate: &rate, before: &start.v, law: &law };
+        let free = FreePositions { q: &start.q, rate: &rate, before: &start.v, law: &law };
         let before = self.stage.joints_push_from.iter_mut().flatten().zip(&start.q).zip(&start.v);
         before.for_each(|((before, q), v)| *before = q - problem.h * v);
-        self.stage.meet_positions(&ask);
-        let report = self.stage.solve_positions(&ask, solver, target);
+        self.stage.meet_positions(&free);
+        let report = self.stage.solve_positions(&free, solver, target);
         self.apply_impulse();
         report
     }
@@ -289,9 +289,9 @@ impl Stepper for TwoStep {
     fn ledger(&mut self, state: &State) -> StepTerms {
         let (problem, law) = (Arc::clone(&self.mass.problem), self.law());
         self.stage.carry_mean();
-        let sliding = |c: usize, met: &Meeting, u: [f64; 3]| {
+        let sliding = |c: usize, approach: &Approach, u: [f64; 3]| {
             let [_, e_t] = law(c);
-            let seen = |i: usize| 2.0 * u[i] - (1.0 - e_t) * met.u_start[i];
+            let seen = |i: usize| 2.0 * u[i] - (1.0 - e_t) * approach.u_start[i];
             norm(&[seen(1), seen(2)])
         };
         apply_damping(&problem, &self.v_m, &mut self.damping);

@@ -136,8 +136,8 @@ fn pushes(problem: &Problem, before: &State, marcher: &March) -> Vec<f64> {
                 (0..d).for_each(|i| pushes[d * node + i] += p[i]);
             }
             _ => {
-                let footing = problem.encounter(c, before).footing;
-                footing.push(contact.impulse[c], |dof, push| pushes[dof] += push);
+                let rows = problem.rows(c, &problem.contact(c, before));
+                rows.of(0).push(contact.impulse[c], |dof, push| pushes[dof] += push);
             }
         }
     }

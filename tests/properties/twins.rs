@@ -200,7 +200,7 @@ impl<'a> Twins<'a> {
         let rounding = 200.0 * f64::EPSILON;
         (0..own.contacts.len()).any(|c| {
             let twin_c = self.candidate[c];
-            let (met, twin_met) = (own.encounter(c, state), other.encounter(twin_c, twin));
+            let (met, twin_met) = (own.contact(c, state), other.contact(twin_c, twin));
             let (gap, u) = (met.gap, own.relative_velocity(c, &met, state)[0]);
             // Where a step looks ahead, the gap there is not the one here.
             let ahead = own.h * u;
@@ -315,7 +315,7 @@ fn is_loose(problem: &Problem, marcher: &March) -> bool {
     let closes = matches!(problem.scheme, Scheme::CentralDifference | Scheme::PlainNewmark { .. });
     let contact = marcher.contacts();
     let pushes = contact.active.iter().filter(|&&c| contact.impulse[c as usize][0] > 0.0);
-    let mut gaps = pushes.map(|&c| problem.encounter(c as usize, marcher.state()).gap.abs());
+    let mut gaps = pushes.map(|&c| problem.contact(c as usize, marcher.state()).gap.abs());
     closes && gaps.any(|gap| gap > 2.0 * problem.activation.gap_tolerance)
 }
 

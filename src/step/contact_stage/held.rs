@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Ask, ContactStage};
+use super::{ContactStage, FreeMotion};
+use crate::contact::HRows;
 use crate::step::joints::Setting;
 
 impl ContactStage {
@@ -12,64 +13,65 @@ impl ContactStage {
         let d = self.problem.dofs.dimension;
         let from = self.joints_push_from.as_deref().unwrap_or(q);
         let joints = &self.problem.contacts.joints;
-        for (footing, joint) in self.joints.footings.iter_mut().zip(joints) {
-            *footing = joint.mean_gradient(d, from, &self.ahead);
-        }
-        for (row, joint) in self.joints.rows.iter_mut().flatten().zip(joints) {
-            *row = joint.mean_gradient(d, q, &self.ahead);
+        let (gradients, seen) = (&mut self.joints.gradients, &mut self.joints.seen_gradients);
+        gradients.clear();
+        seen.iter_mut().for_each(HRows::clear);
+        for joint in joints {
+            joint.add_mean_gradient(d, from, &self.ahead, gradients);
+            seen.iter_mut().for_each(|seen| joint.add_mean_gradient(d, q, &self.ahead, seen));
         }
     }
 
     /// Has joints push along gradients from the configuration that `joints_push_from` will hold.
     pub fn push_over_two_steps(&mut self) {
         self.joints_push_from = Some(self.ahead.clone());
-        self.joints.rows = Some(self.joints.footings.clone());
+        self.joints.seen_gradients = Some(self.joints.gradients.clone());
     }
 
     /// Takes the joints out of the cone problem.
-    pub(super) fn condense(&mut self, ask: &Ask) {
+    pub(super) fn condense(&mut self, free_motion: &FreeMotion) {
         let (problem, h) = (Arc::clone(&self.problem), self.problem.h);
         let mut joints = std::mem::take(&mut self.joints);
         let setting = Setting {
             seen: &self.response,
             rates: self.rates.as_ref().unwrap_or(&self.response),
             gain: self.gain,
-            encounters: &self.encounters,
+            rows: &self.rows,
             active: &self.contact.active,
             position: |dof: u32| problem.dofs.position_of(dof as usize),
         };
-        let footings = std::mem::take(&mut joints.footings);
-        let given = joints.rows.take();
-        let rows = given.as_deref().unwrap_or(&footings);
+        let gradients = std::mem::take(&mut joints.gradients);
+        let given = joints.seen_gradients.take();
+        let seen = given.as_ref().unwrap_or(&gradients);
         let free = |joint: usize| {
-            let rate = rows[joint].velocity_by(ask.rate);
+            let rate = seen.of(joint).velocity_by(free_motion.rate);
             if self.joints_hold_velocities {
                 return rate;
             }
-            let value = problem.contacts.joints[joint].value(problem.dofs.dimension, ask.q);
+            let value = problem.contacts.joints[joint].value(problem.dofs.dimension, free_motion.q);
             [0, 1, 2].map(|i| rate[i] + value[i] / h)
         };
-        joints.condense(&setting, (rows, &footings), free, &mut self.cone);
-        joints.rows = given;
-        joints.footings = footings;
+        joints.condense(&setting, (seen, &gradients), free, &mut self.cone);
+        joints.seen_gradients = given;
+        joints.gradients = gradients;
         self.joints = joints;
     }
 
     /// Moves the dofs of joints to the end of the step, and tells how far the worst joint is from
     /// holding there, as a share of the size of the mechanism.
-    pub(super) fn move_joints(&mut self, ask: &Ask) -> f64 {
+    pub(super) fn move_joints(&mut self, free_motion: &FreeMotion) -> f64 {
         let problem = Arc::clone(&self.problem);
         let mut impulse = std::mem::take(&mut self.impulse);
         impulse.fill(0.0);
         let first = problem.dofs.trailing;
         self.push(|at, push| impulse[at as usize - first] += push);
         let rates = self.rates.as_ref().unwrap_or(&self.response);
-        for footing in &self.joints.footings {
-            for &dof in footing.dofs() {
+        for gradient in self.joints.gradients.iter() {
+            for &dof in gradient.dofs() {
                 let answer = problem.dofs.position_of(dof as usize);
                 let answer = answer.map_or(0.0, |at| self.gain * rates.velocity_at(at, &impulse));
                 let to = &mut self.ahead[dof as usize];
-                *to = ask.q[dof as usize] + problem.h * ((ask.rate)(dof) + answer);
+                *to = free_motion.q[dof as usize] + problem.h * ((free_motion.rate)(dof) + answer);
             }
         }
         self.impulse = impulse;
@@ -78,7 +80,7 @@ impl ContactStage {
             let value = joint.value(d, &self.ahead);
             worst = value.iter().fold(worst, |m, v| f64::max(m, v.abs()));
             // Places alone: angles have other units.
-            size = size.max(joint.reach(d, ask.q)).max(joint.reach(d, &self.ahead));
+            size = size.max(joint.reach(d, free_motion.q)).max(joint.reach(d, &self.ahead));
         }
         worst / size
     }

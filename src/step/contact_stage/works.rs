@@ -1,6 +1,6 @@
 //! What the impulses of a step do, and what passes through each contact.
 
-use super::{ContactStage, Meeting};
+use super::{Approach, ContactStage};
 use crate::contact::{Status, norm};
 use crate::energy::ContactWork;
 use crate::step::ConnectedBodies;
@@ -20,7 +20,7 @@ impl ContactStage {
         &mut self,
         v: &[f64],
         bodies: &mut ConnectedBodies,
-        sliding: impl Fn(usize, &Meeting, [f64; 3]) -> f64,
+        sliding: impl Fn(usize, &Approach, [f64; 3]) -> f64,
     ) {
         self.contact.work.clear();
         self.contact.obstacle_work = 0.0;
@@ -29,29 +29,28 @@ impl ContactStage {
         for at in 0..self.contact.active.len() {
             let c = self.contact.active[at] as usize;
             let set = self.problem.contacts.set_of(c);
-            let (p, w) = (self.contact.impulse[c], self.meetings[c].carried);
-            let mut u = self.encounters[c].footing.velocity(v);
+            let (p, w) = (self.contact.impulse[c], self.approaches[c].carried);
+            let mut u = self.rows.of(c).velocity(v);
             (0..3).for_each(|i| u[i] -= w[i]);
             self.contact.obstacle_work += w[0] * p[0] + w[1] * p[1] + w[2] * p[2];
             let tangential = u[1] * p[1] + u[2] * p[2];
-            let normal = if self.encounters[c].footing.is_idle(0) { 0.0 } else { u[0] * p[0] };
+            let normal = if self.rows.of(c).is_idle(0) { 0.0 } else { u[0] * p[0] };
             let b = &self.cone.b[components * at..][..components];
             let passed = self.passed(at, p, u, v);
             self.contact.work.push(ContactWork { normal, tangential, passed });
             let noise = 1e-9 * b.iter().fold(0.0, |m, b| f64::max(m, b.abs()));
-            let sliding = sliding(c, &self.meetings[c], u);
+            let sliding = sliding(c, &self.approaches[c], u);
             self.contact.status[c] = Status::of(p, set.friction, sliding, noise);
-            let footing = &self.encounters[c].footing;
-            footing.push(p, |dof, push| bodies.of_dof(dof).pushed += v[dof] * push);
+            self.rows.of(c).push(p, |dof, push| bodies.of_dof(dof).pushed += v[dof] * push);
         }
     }
 
     /// Adds the work of the joints where the dofs have the mean velocity `v` to the numerical work of their bodies:
     /// it is none, but for rounding.
     pub fn work_of_joints(&self, v: &[f64], q: &[f64], bodies: &mut ConnectedBodies) {
-        for (footing, p) in self.joints.footings.iter().zip(&self.joints.impulses) {
-            let Some(&dof) = footing.dofs().first() else { continue };
-            let u = footing.velocity(v);
+        for (gradient, p) in self.joints.gradients.iter().zip(&self.joints.impulses) {
+            let Some(&dof) = gradient.dofs().first() else { continue };
+            let u = gradient.velocity(v);
             let work = u[0] * p[0] + u[1] * p[1] + u[2] * p[2];
             bodies.of_dof(dof as usize).terms.dissipation_numerical += work;
         }
@@ -62,10 +61,10 @@ impl ContactStage {
     /// sums of others.
     pub fn add_rounding_of_joints(&self, v: &[f64], q: &[f64], bodies: &mut ConnectedBodies) {
         let d = self.problem.dofs.dimension;
-        let joints = self.problem.contacts.joints.iter().zip(&self.joints.footings);
-        for ((joint, footing), p) in joints.zip(&self.joints.impulses) {
-            let Some(&dof) = footing.dofs().first() else { continue };
-            let sizes = joint.reach(d, q) / self.problem.h + footing.speed(v);
+        let joints = self.problem.contacts.joints.iter().zip(self.joints.gradients.iter());
+        for ((joint, gradient), p) in joints.zip(&self.joints.impulses) {
+            let Some(&dof) = gradient.dofs().first() else { continue };
+            let sizes = joint.reach(d, q) / self.problem.h + gradient.speed(v);
             let rounding = JOINT_ROUNDINGS * f64::EPSILON * norm(p) * sizes;
             bodies.of_dof(dof as usize).terms.rounding += rounding;
         }
@@ -93,7 +92,7 @@ impl ContactStage {
         for (answer, row) in answer.iter_mut().zip(rows) {
             *answer = row.iter().zip(p).map(|(w, p)| w * p).sum();
         }
-        let own = self.encounters[c].footing.speed(v) + norm(&self.meetings[c].carried);
+        let own = self.rows.of(c).speed(v) + norm(&self.approaches[c].carried);
         let stiff = diagonal.iter().fold(0.0, |m: f64, w| m.max(w.abs()));
         let free = self.free[at];
         let changed = norm(b) + norm(&[0, 1, 2].map(|i| u[i] - free[i]));

@@ -24,7 +24,7 @@ use super::response::transfer;
 use super::{A, GeneralisedAlpha, Rule};
 use crate::contact::Response;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::step::contact_stage::{Ask, ContactStage, Look, Meeting, PositionAsk};
+use crate::step::contact_stage::{Approach, ContactStage, FreeMotion, FreePositions, Prediction};
 use crate::step::mass::Mass;
 use crate::step::preparation::EffectiveMass;
 use crate::step::{Alpha, ConnectedBodies, Problem, State};
@@ -119,10 +119,10 @@ impl GeneralisedAlpha {
         let mut report = SolveReport { status: SolveStatus::Converged, iterations: 0, error: 0.0 };
         let rule = std::mem::replace(&mut self.rule, Rule::Impulses);
         let Rule::Both(mut correction) = rule else { return report };
-        let look = Look { theta: 0.5, ahead: 0.0, forecast: 0.0 };
+        let prediction = Prediction { theta: 0.5, ahead: 0.0, forecast: 0.0 };
         let end = (self.start.step + 1) as f64 * self.mass.problem.h;
-        self.stage.look(&self.start, end, look);
-        correction.stage.look(&self.start, end, look);
+        self.stage.detect(&self.start, end, prediction);
+        correction.stage.detect(&self.start, end, prediction);
         correction.pushes.iter_mut().for_each(|pushes| pushes.fill(0.0));
         self.swept.copy_from_slice(&self.x);
         self.mass.factor.backward_trailing(&mut self.x, &mut self.mass.scratch);
@@ -163,13 +163,14 @@ impl GeneralisedAlpha {
             }
             None => 0.0,
         };
-        let ask = PositionAsk { q: &start.q, rate: &rate, before: &start.v, law: &|_| [0.0, 0.0] };
+        let free =
+            FreePositions { q: &start.q, rate: &rate, before: &start.v, law: &|_| [0.0, 0.0] };
         if turn == 0 {
-            stage.meet_positions(&ask);
+            stage.meet_positions(&free);
             let limit = problem.activation.gap_tolerance;
             closes.iter_mut().enumerate().for_each(|(c, is)| *is = stage.gap_ahead(c) <= limit);
         }
-        let report = stage.solve_positions(&ask, solver, target);
+        let report = stage.solve_positions(&free, solver, target);
         sum_pushes(&problem, stage, nu);
         report
     }
@@ -197,11 +198,11 @@ impl GeneralisedAlpha {
             smooth + 0.5 * answer
         };
         let end = |dof: u32| 2.0 * middle(dof) - start.v[dof as usize];
-        let b = |c: usize, met: &Meeting, u: [f64; 3]| {
-            met.seen(0.5, problem.contacts.set_of(c).restitution, u)
+        let b = |c: usize, approach: &Approach, u: [f64; 3]| {
+            approach.seen(0.5, problem.contacts.set_of(c).restitution, u)
         };
-        let ask = Ask { q: &start.q, free: &middle, rate: &end, b: &b };
-        let report = self.stage.solve(&ask, solver, target);
+        let free_motion = FreeMotion { q: &start.q, free: &middle, rate: &end, b: &b };
+        let report = self.stage.solve(&free_motion, solver, target);
         before.copy_from_slice(p);
         sum_pushes(&problem, &self.stage, p);
         report

@@ -23,7 +23,7 @@ use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::energy::StepTerms;
 use crate::linalg::dot;
 use crate::step::State;
-use crate::step::contact_stage::{ContactStage, Look, PositionAsk};
+use crate::step::contact_stage::{ContactStage, FreePositions, Prediction};
 use crate::step::preparation::EffectiveMass;
 
 /// The level of positions.
@@ -83,13 +83,13 @@ impl MoreauJean {
             Some(at) => x[at as usize],
             None => v_theta[dof as usize],
         };
-        let look = Look { theta: self.theta, ahead: 0.0, forecast: 0.0 };
-        closing.stage.look(&self.start, self.end_time(), look);
+        let prediction = Prediction { theta: self.theta, ahead: 0.0, forecast: 0.0 };
+        closing.stage.detect(&self.start, self.end_time(), prediction);
         closing.stage.let_in(&rate);
         let (q, before) = (&self.start.q[..], &self.start.v[..]);
-        let ask = PositionAsk { q, rate: &rate, before, law: &|_| [0.0, 0.0] };
-        closing.stage.meet_positions(&ask);
-        let positions = closing.stage.solve_positions(&ask, solver, target);
+        let free = FreePositions { q, rate: &rate, before, law: &|_| [0.0, 0.0] };
+        closing.stage.meet_positions(&free);
+        let positions = closing.stage.solve_positions(&free, solver, target);
         self.x[trailing..].copy_from_slice(&closing.swept);
         self.closing = Some(closing);
         let status = match velocities.status {
