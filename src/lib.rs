@@ -43,12 +43,12 @@
 //! | C | `step::Problem::damping` | damping |
 //! | F | `assembly::Loads` | external forces |
 //! | M̂ = L Lᵀ | `step::Problem::effective_mass`, `linalg::Factor` | effective mass and its Cholesky factor |
-//! | g | `contact::Encounter::gap` | gap |
+//! | g | `contact::Contact::gap` | gap |
 //! | (n, t₁, t₂) | `contact::Frame::axes` | frame of a contact |
-//! | H | `contact::Footing` | rows of H of one contact or joint, over the dofs that move it |
-//! | M̂⁻¹ | `contact::Delassus` | response between the contact dofs, from which W is a product of small matrices |
+//! | H | `contact::HRows`, `contact::HRow` | rows of H of contacts and joints, each over the dofs that move it |
+//! | M̂⁻¹ | `contact::Response` | response between the contact dofs, from which W is a product of small matrices |
 //! | W, b, μ | `contact::ConeProblem::w`, `contact::ConeProblem::b`, `contact::ConeProblem::mu` | Delassus matrix, free velocity, friction |
-//! | u = H v | `contact::Footing::velocity` | relative velocity, normal first |
+//! | u = H v | `contact::HRow::velocity` | relative velocity, normal first |
 //! | û = W p + b | `contact::ConeProblem::velocity_into` | as the cone sees it |
 //! | p | `step::ContactState::impulse` | impulses, normal first |
 //! | e, e_T | `contact::Restitution::normal`, `contact::Restitution::tangential` | coefficients of the impact law |
@@ -77,7 +77,7 @@
 //! | `results` | a results folder read back | `error`, `output`, `units` |
 //! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg`, `tape` |
 //! | `energy` | ledger and certificate | `contact`, `tape` |
-//! | `contact` | obstacles, Delassus operator, laws, cone problem and its solvers | `linalg`, `tape`, `time` |
+//! | `contact` | obstacles, H, responses and W, laws, cone problem and its solvers | `linalg`, `tape`, `time` |
 //! | `assembly` | M, K, C, loads, driven dofs, pre-load, stresses | `element`, `linalg`, `material`, `mesh`, `time` |
 //! | `linalg` | node graph, nested dissection, Cholesky factor, sweeps; the only room that names `faer` | |
 //! | `element` | one file per element | `material`, `mesh` |

@@ -57,13 +57,15 @@ impl<'m> Model<'m> {
         let body = groups.body()?;
         let system = System::new(&groups);
         let (operator, damping) = assemble_with(&body, case.mass, &system.parts()?);
-        let (motions, driven) = boundary::driven_dofs(&groups, &system)?;
+        let (motions, driven) = boundary::driven_dofs(&groups)?;
         boundary::refuse_motion_beyond(&groups, &motions)?;
         let mut notices = groups.locking(&body);
         let contacts = contacts(&groups, &system, &driven, &mut notices)?;
         let mut last = vec![false; mesh.points.len()];
-        contacts.grips().flat_map(Grip::nodes).for_each(|node| last[node as usize] = true);
-        let dofs = DofMap::new(operator.graph(), mesh.dimension, &last, motions, driven);
+        contacts.grips().filter_map(Grip::node).for_each(|node| last[node as usize] = true);
+        let rotations = operator.dofs() - operator.node_dofs();
+        let sizes = (mesh.dimension, rotations);
+        let dofs = DofMap::with_rotations(operator.graph(), sizes, &last, motions, driven);
         if dofs.order.is_empty() {
             let message = "drives every dof, so that nothing is left to move; leave some free";
             return Err(case.error_at("boundary", message));
@@ -79,7 +81,7 @@ impl<'m> Model<'m> {
             dofs,
             loads,
             contacts,
-            rigid: Numbering::of(case, mesh).angles().map(|angle| angle - 1).collect(),
+            rigid: Numbering::of(case, mesh).centers(),
             activation: Activation::closed(0.0),
             scheme: case.scheme.parameters,
             h: case.scheme.step,
@@ -95,7 +97,7 @@ impl<'m> Model<'m> {
         let closed = boundary::close_joints(&problem, &mut state, &mut notices);
         closed.map_err(|NoFactor::NotPositive { position }| Error::NotPositiveDefinite {
             matrix: "mass",
-            node: mesh.node_tags[problem.dofs.order[position] as usize / mesh.dimension],
+            node: mesh.node_tags[problem.node_of(problem.dofs.order[position] as usize)],
             remedy: "does it have no mass?".into(),
         })?;
         let scene = system.scene(&problem.contacts)?;
@@ -164,7 +166,7 @@ fn contacts(
 fn loads(groups: &Groups, body: &Body, operator: &BlockOperator) -> Result<Loads, Error> {
     let mut loads = Loads::default();
     let numbering = Numbering::of(groups.case, groups.mesh);
-    let weight = |acceleration| weight(operator, &numbering, acceleration);
+    let weight = |acceleration| weight(operator, acceleration);
     for load in &groups.case.loads {
         let key = format!("load.{}.group", load.name);
         let pattern = match &load.kind {
@@ -207,12 +209,11 @@ fn potential_at_rest(mesh: &Mesh, numbering: &Numbering, weight: &[f64]) -> f64 
 }
 
 /// M a: what an acceleration of the whole body weighs on each dof; angles weigh nothing.
-fn weight(operator: &BlockOperator, numbering: &Numbering, acceleration: [f64; 3]) -> Vec<f64> {
+fn weight(operator: &BlockOperator, acceleration: [f64; 3]) -> Vec<f64> {
     let (n, d) = (operator.dofs(), operator.dimension());
-    let mut everywhere: Vec<f64> = (0..n).map(|dof| acceleration[dof % d]).collect();
-    for node in numbering.angles() {
-        everywhere[d * node as usize..][..d].fill(0.0);
-    }
+    let on_nodes = (0..operator.node_dofs()).map(|dof| acceleration[dof % d]);
+    let mut everywhere: Vec<f64> = on_nodes.collect();
+    everywhere.resize(n, 0.0);
     let (mut weight, mut unused) = (vec![0.0; n], vec![0.0; n]);
     operator.apply_into(&everywhere, &everywhere, &mut weight, &mut unused);
     weight

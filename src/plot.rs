@@ -1,12 +1,12 @@
 //! Figures: plain data in, the text of an SVG picture or the bytes of a PNG out.
 //!
 //! ```
-//! use delassus::plot::{Curve, Figure, Kind, Panel};
+//! use delassus::plot::{Curve, Figure, CurveKind, Panel};
 //!
 //! let fall = Curve {
 //!     label: "fall".into(),
 //!     points: (0..100).map(|k| 0.01 * f64::from(k)).map(|t| [t, 5.0 - 4.905 * t * t]).collect(),
-//!     kind: Kind::Line,
+//!     kind: CurveKind::Line,
 //! };
 //! let panel = Panel {
 //!     x_label: "time [s]".into(),

@@ -12,7 +12,7 @@ pub struct Driven {
     pub motion: usize,
 }
 
-/// All dofs of the body, node by node: dof = dimension · node + component.
+/// All dofs: node by node, dof = dimension · node + component, and then those of rotations.
 #[derive(Clone, Debug)]
 pub struct DofMap {
     /// Displacement components per node.
@@ -38,7 +38,19 @@ impl DofMap {
         motions: Vec<Motion>,
         driven: Vec<Driven>,
     ) -> Self {
-        let mut position = vec![0u32; dimension * graph.nodes()];
+        Self::with_rotations(graph, (dimension, 0), last, motions, driven)
+    }
+
+    /// The same with so many dofs of rotations, which come last of all.
+    pub fn with_rotations(
+        graph: &NodeGraph,
+        (dimension, rotations): (usize, usize),
+        last: &[bool],
+        motions: Vec<Motion>,
+        driven: Vec<Driven>,
+    ) -> Self {
+        let of_nodes = dimension * graph.nodes();
+        let mut position = vec![0u32; of_nodes + rotations];
         driven.iter().for_each(|d| position[d.dof as usize] = u32::MAX);
         let mut order = Vec::with_capacity(position.len() - driven.len());
         let mut trailing = 0;
@@ -52,6 +64,12 @@ impl DofMap {
             }
             if !last[node as usize] {
                 trailing = order.len();
+            }
+        }
+        for dof in of_nodes..of_nodes + rotations {
+            if position[dof] != u32::MAX {
+                position[dof] = order.len() as u32;
+                order.push(dof as u32);
             }
         }
         Self { dimension, position, order, trailing, driven, motions }

@@ -1,12 +1,12 @@
-//! What stands beside the elements: masses on nodes, and springs between them.
+//! What stands beside the elements: masses on nodes, inertias of rotations, and springs.
 
 use crate::linalg::BlockOperator;
 
-/// A spring with a dashpot between two nodes, along a fixed direction.
+/// A spring with a dashpot between two nodes, or a node and the ground, along a fixed direction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spring {
-    /// Its nodes.
-    pub nodes: [u32; 2],
+    /// Its nodes: two, or one that hangs on the ground.
+    pub nodes: Vec<u32>,
     /// Unit vector.
     pub axis: [f64; 3],
     /// Stiffness.
@@ -20,6 +20,8 @@ pub struct Spring {
 pub struct Parts {
     /// (node, mass).
     pub masses: Vec<(u32, f64)>,
+    /// Inertia of each dof of a rotation.
+    pub inertias: Vec<f64>,
     /// Springs.
     pub springs: Vec<Spring>,
 }
@@ -37,17 +39,27 @@ impl Parts {
         for &(node, mass) in &self.masses {
             operator.add_element(&[node], &[mass], &nothing[..d * d]);
         }
-        for spring in &self.springs {
-            operator.add_element(&spring.nodes, &[0.0; 4], &spring.matrix(d, spring.stiffness));
-        }
+        self.inertias.iter().for_each(|&inertia| operator.add_rotation(inertia));
+        self.springs.iter().for_each(|spring| spring.add_to(operator, spring.stiffness));
         let Some(damping) = damping else { return };
-        for spring in &self.springs {
-            damping.add_element(&spring.nodes, &[0.0; 4], &spring.matrix(d, spring.damping));
-        }
+        self.inertias.iter().for_each(|_| damping.add_rotation(0.0));
+        self.springs.iter().for_each(|spring| spring.add_to(damping, spring.damping));
     }
 }
 
 impl Spring {
+    fn add_to(&self, operator: &mut BlockOperator, k: f64) {
+        let d = operator.dimension();
+        let matrix = self.matrix(d, k);
+        match self.nodes[..] {
+            [node] => {
+                let own: Vec<f64> = (0..d * d).map(|at| matrix[at / d * 2 * d + at % d]).collect();
+                operator.add_anchor(node, &own);
+            }
+            _ => operator.add_element(&self.nodes, &[0.0; 4], &matrix),
+        }
+    }
+
     /// k (aaᵀ, −aaᵀ; −aaᵀ, aaᵀ).
     fn matrix(&self, d: usize, k: f64) -> Vec<f64> {
         let mut matrix = vec![0.0; 4 * d * d];

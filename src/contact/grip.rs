@@ -3,8 +3,7 @@
 use super::norm;
 
 /// A material point. Dofs are displacements from the configuration at rest: those of a node are the
-/// first `dimension` from `dimension · node` on, and the angle of a rigid body in the plane is the first
-/// dof of the node after that of its centre.
+/// first `dimension` from `dimension · node` on, and a rigid body in the plane has its angle behind all nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Grip {
     /// A point of the ground, which nothing moves.
@@ -23,6 +22,8 @@ pub enum Grip {
     Body {
         /// Node of the centre of mass.
         node: u32,
+        /// Dof of the angle.
+        turn: u32,
         /// Centre of mass at rest.
         center: [f64; 3],
         /// From there to the point, at rest.
@@ -47,10 +48,14 @@ impl Grip {
         }
     }
 
-    /// The nodes whose dofs move it.
-    pub fn nodes(&self) -> impl Iterator<Item = u32> + use<> {
-        let own = self.node();
-        own.into_iter().chain(own.filter(|_| self.turns()).map(|node| node + 1))
+    /// The dofs that move it.
+    pub fn dofs(&self, dimension: usize) -> impl Iterator<Item = usize> + use<> {
+        let node = self.node().map(|node| node as usize);
+        let turn = match *self {
+            Self::Ground { .. } | Self::Node { .. } => None,
+            Self::Body { turn, .. } => Some(turn as usize),
+        };
+        node.into_iter().flat_map(move |node| dimension * node..dimension * (node + 1)).chain(turn)
     }
 
     /// Whether its velocity depends on where the body is.
@@ -59,10 +64,10 @@ impl Grip {
     }
 
     /// From the centre of a body to the point, under the displacements `q`; zero for what has none.
-    pub fn arm(&self, dimension: usize, q: &[f64]) -> [f64; 2] {
+    pub fn arm(&self, q: &[f64]) -> [f64; 2] {
         match *self {
             Self::Ground { .. } | Self::Node { .. } => [0.0; 2],
-            Self::Body { node, arm, .. } => turned(q[dimension * (node as usize + 1)], arm),
+            Self::Body { turn, arm, .. } => turned(q[turn as usize], arm),
         }
     }
 
@@ -71,7 +76,7 @@ impl Grip {
         let (mut place, arm) = match *self {
             Self::Ground { point } => return point,
             Self::Node { point, .. } => (point, [0.0; 2]),
-            Self::Body { center, .. } => (center, self.arm(dimension, q)),
+            Self::Body { center, .. } => (center, self.arm(q)),
         };
         let node = self.node().map_or(0, |node| node as usize);
         let moved = &q[dimension * node..][..dimension];
@@ -84,9 +89,9 @@ impl Grip {
     pub fn reach(&self, dimension: usize, q: &[f64]) -> f64 {
         let turned = match *self {
             Self::Ground { .. } | Self::Node { .. } => 1.0,
-            Self::Body { node, .. } => q[dimension * (node as usize + 1)].abs().max(1.0),
+            Self::Body { turn, .. } => q[turn as usize].abs().max(1.0),
         };
-        norm(&self.place(dimension, q)).max(turned * norm(&self.arm(dimension, q)))
+        norm(&self.place(dimension, q)).max(turned * norm(&self.arm(q)))
     }
 
     /// Its velocity where the dofs have the velocities `v`, and `arm` leads to it from the centre:
@@ -116,8 +121,8 @@ impl Grip {
             axis[i] = 1.0;
             visit(first + i, axis);
         }
-        if self.turns() {
-            visit(first + dimension, [-arm[1], arm[0], 0.0]);
+        if let Self::Body { turn, .. } = *self {
+            visit(turn as usize, [-arm[1], arm[0], 0.0]);
         }
     }
 
@@ -126,11 +131,11 @@ impl Grip {
     /// ```text
     ///     R(γ₁)a − R(γ₀)a = (γ₁ − γ₀) sinc(½(γ₁ − γ₀)) R(½(γ₀ + γ₁)) a⊥
     /// ```
-    pub fn mean_arm(&self, dimension: usize, q0: &[f64], q1: &[f64]) -> [f64; 2] {
+    pub fn mean_arm(&self, q0: &[f64], q1: &[f64]) -> [f64; 2] {
         match *self {
             Self::Ground { .. } | Self::Node { .. } => [0.0; 2],
-            Self::Body { node, arm, .. } => {
-                let angle = |q: &[f64]| q[dimension * (node as usize + 1)];
+            Self::Body { turn, arm, .. } => {
+                let angle = |q: &[f64]| q[turn as usize];
                 let half = 0.5 * (angle(q1) - angle(q0));
                 let sinc =
                     if half.abs() < 1e-4 { 1.0 - half * half / 6.0 } else { half.sin() / half };
@@ -149,7 +154,7 @@ fn turned(angle: f64, [x, y]: [f64; 2]) -> [f64; 2] {
 mod tests {
     use super::*;
 
-    const STICK: Grip = Grip::Body { node: 1, center: [1.0, 2.0, 0.0], arm: [0.3, -0.4] };
+    const STICK: Grip = Grip::Body { node: 1, turn: 4, center: [1.0, 2.0, 0.0], arm: [0.3, -0.4] };
 
     /// Central differences of the place, error h²/6.
     #[test]
@@ -157,7 +162,7 @@ mod tests {
         let at = |t: f64| [9.0, 9.0, 0.5 * t, t * t, 0.7 + 2.0 * t, 0.0];
         let [a, b] = [-1e-5, 1e-5].map(|t| STICK.place(2, &at(t)));
         let v = [0.0, 0.0, 0.5, 0.0, 2.0, 0.0];
-        let found = STICK.velocity(2, STICK.arm(2, &at(0.0)), &v);
+        let found = STICK.velocity(2, STICK.arm(&at(0.0)), &v);
         for i in 0..3 {
             assert!((found[i] - (b[i] - a[i]) / 2e-5).abs() < 1e-9, "{found:?}");
         }
@@ -169,7 +174,7 @@ mod tests {
             let (q0, q1) = ([0.0, 0.0, 0.1, 0.2, 0.4, 0.0], [0.0, 0.0, 0.3, -0.2, 0.4 + turn, 0.0]);
             let [from, to] = [&q0, &q1].map(|q| STICK.place(2, q));
             let step: Vec<f64> = q1.iter().zip(&q0).map(|(b, a)| b - a).collect();
-            let moved = STICK.velocity(2, STICK.mean_arm(2, &q0, &q1), &step);
+            let moved = STICK.velocity(2, STICK.mean_arm(&q0, &q1), &step);
             for i in 0..3 {
                 assert!((to[i] - from[i] - moved[i]).abs() < 1e-15);
             }

@@ -72,7 +72,7 @@ impl Joint {
         };
         rows.begin();
         for (grip, sign) in self.grips.iter().zip([1.0, -1.0]) {
-            rows.add(grip, dimension, grip.mean_arm(dimension, q0, q1), &axes, sign);
+            rows.add(grip, dimension, grip.mean_arm(q0, q1), &axes, sign);
         }
     }
 
@@ -104,7 +104,7 @@ mod tests {
     /// (1), for every kind, from a configuration to one far away.
     #[test]
     fn mean_gradients_lead_exactly_from_one_value_to_another() {
-        let body = Grip::Body { node: 0, center: [0.1, 0.2, 0.0], arm: [0.5, -0.3] };
+        let body = Grip::Body { node: 0, turn: 2, center: [0.1, 0.2, 0.0], arm: [0.5, -0.3] };
         let node = Grip::Node { node: 2, point: [1.0, 1.5, 0.0] };
         let ground = Grip::Ground { point: [-0.5, 0.25, 0.0] };
         let q0 = [0.1, -0.2, 0.3, 0.0, 0.4, 0.5];

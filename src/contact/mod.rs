@@ -190,7 +190,7 @@ impl Contacts {
     /// A disk of radius r touches at its centre less r n, and turns about its centre.
     pub fn contact(&self, c: usize, dimension: usize, q: &[f64], pose: &Pose) -> Contact {
         let Candidate { grip, radius, face, .. } = &self.candidates[c];
-        let (center, arm) = (grip.place(dimension, q), grip.arm(dimension, q));
+        let (center, arm) = (grip.place(dimension, q), grip.arm(q));
         let to_rim = |n: [f64; 3], r: f64| [arm[0] - r * n[0], arm[1] - r * n[1]];
         match &self.set_of(c).against {
             Against::Obstacle(obstacle) => {
@@ -208,14 +208,14 @@ impl Contacts {
                 let gap = norm(&apart) - radius - other_radius;
                 // One place for both, so that angular momentum stays: half the gap from either rim.
                 let (own, others) = (radius + 0.5 * gap, other_radius + 0.5 * gap);
-                let arm = other.arm(dimension, q);
+                let arm = other.arm(q);
                 let arm = [arm[0] + others * n[0], arm[1] + others * n[1]];
                 let place = [0, 1, 2].map(|i| center[i] - own * n[i]);
                 Contact { gap, frame, place, arms: [to_rim(n, own), arm] }
             }
             Against::Slider { grip: other, axis, .. } => {
                 let frame = Frame { axes: [[0.0; 3], *axis, [0.0; 3]] };
-                Contact { gap: 0.0, frame, place: center, arms: [arm, other.arm(dimension, q)] }
+                Contact { gap: 0.0, frame, place: center, arms: [arm, other.arm(q)] }
             }
         }
     }

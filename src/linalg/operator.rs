@@ -10,7 +10,8 @@ use super::NodeGraph;
 const NODES: usize = 512;
 
 /// A pair of symmetric operators on the same node graph: a mass-like one, m ⊗ I, and a
-/// stiffness-like one in d×d blocks whose rows sum to zero (no spring to the ground).
+/// stiffness-like one in d×d blocks whose rows sum to zero; springs to the ground stand beside it. Dofs of rotations
+/// follow those of the nodes: they have an inertia each, and nothing bends them.
 ///
 /// The two are applied together in one pass over the graph, the stiffness to *differences*:
 ///
@@ -26,6 +27,10 @@ pub struct BlockOperator {
     dimension: usize,
     mass: Vec<f64>,
     stiffness: Vec<f64>,
+    /// (node, block) of the springs to the ground.
+    anchors: Vec<(u32, [f64; 9])>,
+    /// Of the dofs of rotations.
+    inertias: Vec<f64>,
 }
 
 impl BlockOperator {
@@ -34,7 +39,8 @@ impl BlockOperator {
         assert!((1..=3).contains(&dimension), "space has 1 to 3 dimensions, not {dimension}");
         let entries = graph.entries();
         let stiffness = vec![0.0; entries * dimension * dimension];
-        Self { graph, dimension, mass: vec![0.0; entries], stiffness }
+        let (anchors, inertias) = (Vec::new(), Vec::new());
+        Self { graph, dimension, mass: vec![0.0; entries], stiffness, anchors, inertias }
     }
 
     /// Displacement components per node.
@@ -44,6 +50,11 @@ impl BlockOperator {
 
     /// Number of degrees of freedom.
     pub fn dofs(&self) -> usize {
+        self.node_dofs() + self.inertias.len()
+    }
+
+    /// Number of those of nodes, which come first.
+    pub fn node_dofs(&self) -> usize {
         self.graph.nodes() * self.dimension
     }
 
@@ -69,6 +80,23 @@ impl BlockOperator {
         }
     }
 
+    /// Adds a spring from a node to the ground, its d×d stiffness row by row.
+    pub fn add_anchor(&mut self, node: u32, stiffness: &[f64]) {
+        let mut block = [0.0; 9];
+        block[..stiffness.len()].copy_from_slice(stiffness);
+        self.anchors.push((node, block));
+    }
+
+    /// Nodes with a spring to the ground.
+    pub fn anchored(&self) -> impl Iterator<Item = u32> {
+        self.anchors.iter().map(|&(node, _)| node)
+    }
+
+    /// Adds a dof of a rotation with this inertia behind all others.
+    pub fn add_rotation(&mut self, inertia: f64) {
+        self.inertias.push(inertia);
+    }
+
     /// Makes the rows of K sum to zero exactly, by setting K_ii = −Σ_{j≠i} K_ij; (1) and the
     /// factored matrix then hold the same K.
     pub fn balance_rows(&mut self) {
@@ -89,6 +117,8 @@ impl BlockOperator {
         let mut scaled = self.clone();
         scaled.mass.iter_mut().for_each(|m| *m *= alpha);
         scaled.stiffness.iter_mut().for_each(|k| *k *= beta);
+        scaled.anchors.iter_mut().flat_map(|(_, block)| block).for_each(|k| *k *= beta);
+        scaled.inertias.iter_mut().for_each(|inertia| *inertia *= alpha);
         scaled
     }
 
@@ -96,6 +126,9 @@ impl BlockOperator {
     pub fn add_scaled(&mut self, other: &Self, alpha: f64, beta: f64) {
         self.mass.iter_mut().zip(&other.mass).for_each(|(a, b)| *a += alpha * b);
         self.stiffness.iter_mut().zip(&other.stiffness).for_each(|(a, b)| *a += beta * b);
+        self.anchors
+            .extend(other.anchors.iter().map(|(node, block)| (*node, block.map(|k| beta * k))));
+        self.inertias.iter_mut().zip(&other.inertias).for_each(|(a, b)| *a += alpha * b);
     }
 
     /// Mv and Kq, in one pass (1).
@@ -104,6 +137,12 @@ impl BlockOperator {
             1 => self.apply::<1>(v, q, mv, kq),
             2 => self.apply::<2>(v, q, mv, kq),
             _ => self.apply::<3>(v, q, mv, kq),
+        }
+        self.add_anchors(q, kq);
+        let first = self.node_dofs();
+        kq[first..].fill(0.0);
+        for ((mv, v), inertia) in mv[first..].iter_mut().zip(&v[first..]).zip(&self.inertias) {
+            *mv = inertia * v;
         }
     }
 
@@ -114,13 +153,37 @@ impl BlockOperator {
             2 => self.apply_sum::<2>(x, y),
             _ => self.apply_sum::<3>(x, y),
         }
+        self.add_anchors(x, y);
+        let first = self.node_dofs();
+        for ((y, x), inertia) in y[first..].iter_mut().zip(&x[first..]).zip(&self.inertias) {
+            *y = inertia * x;
+        }
+    }
+
+    /// Adds the forces of the springs to the ground.
+    fn add_anchors(&self, q: &[f64], kq: &mut [f64]) {
+        let d = self.dimension;
+        for (node, block) in &self.anchors {
+            let first = d * *node as usize;
+            for i in 0..d {
+                let row = block[i * d..][..d].iter().zip(&q[first..]);
+                kq[first + i] += row.map(|(k, q)| k * q).sum::<f64>();
+            }
+        }
+    }
+
+    /// What the springs to the ground add to the diagonal block of a node, at (i, j).
+    fn anchored_by(&self, node: usize, i: usize, j: usize) -> f64 {
+        let own = self.anchors.iter().filter(|(anchored, _)| *anchored as usize == node);
+        own.map(|(_, block)| block[i * self.dimension + j]).sum()
     }
 
     fn apply<const D: usize>(&self, v: &[f64], q: &[f64], mv: &mut [f64], kq: &mut [f64]) {
-        let (v, _) = v.as_chunks::<D>();
-        let (q, _) = q.as_chunks::<D>();
-        let (mv, _) = mv.as_chunks_mut::<D>();
-        let (kq, _) = kq.as_chunks_mut::<D>();
+        let n = self.node_dofs();
+        let (v, _) = v[..n].as_chunks::<D>();
+        let (q, _) = q[..n].as_chunks::<D>();
+        let (mv, _) = mv[..n].as_chunks_mut::<D>();
+        let (kq, _) = kq[..n].as_chunks_mut::<D>();
         if !self.is_large() {
             let rows = mv.iter_mut().zip(kq).enumerate();
             return rows.for_each(|(node, (mv, kq))| (*mv, *kq) = self.row(node, v, q));
@@ -134,8 +197,9 @@ impl BlockOperator {
     }
 
     fn apply_sum<const D: usize>(&self, x: &[f64], y: &mut [f64]) {
-        let (x, _) = x.as_chunks::<D>();
-        let (y, _) = y.as_chunks_mut::<D>();
+        let n = self.node_dofs();
+        let (x, _) = x[..n].as_chunks::<D>();
+        let (y, _) = y[..n].as_chunks_mut::<D>();
         let sum = |node: usize| {
             let (m, k) = self.row::<D>(node, x, x);
             std::array::from_fn(|i| m[i] + k[i])
@@ -202,20 +266,30 @@ impl BlockOperator {
     /// Calls `visit(column, M + K entry)` for every entry in the row of `dof`.
     fn for_each_in_row(&self, dof: usize, mut visit: impl FnMut(usize, f64)) {
         let d = self.dimension;
+        if let Some(rotation) = dof.checked_sub(self.node_dofs()) {
+            return visit(dof, self.inertias[rotation]);
+        }
         let (node, i) = (dof / d, dof % d);
         for (entry, &other) in self.graph.row(node).zip(self.graph.neighbours(node)) {
             for j in 0..d {
                 let mass = if i == j { self.mass[entry] } else { 0.0 };
-                visit(other as usize * d + j, mass + self.stiffness[(entry * d + i) * d + j]);
+                let mut value = mass + self.stiffness[(entry * d + i) * d + j];
+                if other as usize == node {
+                    value += self.anchored_by(node, i, j);
+                }
+                visit(other as usize * d + j, value);
             }
         }
     }
 
     /// Diagonal entries of M and K at a dof.
     pub fn diagonal(&self, dof: usize) -> (f64, f64) {
-        let (d, node) = (self.dimension, dof / self.dimension);
+        if let Some(rotation) = dof.checked_sub(self.node_dofs()) {
+            return (self.inertias[rotation], 0.0);
+        }
+        let (d, node, i) = (self.dimension, dof / self.dimension, dof % self.dimension);
         let own = self.graph.entry(node, node as u32);
-        (self.mass[own], self.stiffness[(own * d + dof % d) * d + dof % d])
+        (self.mass[own], self.stiffness[(own * d + i) * d + i] + self.anchored_by(node, i, i))
     }
 
     /// Mass on the diagonal of a node.
@@ -227,12 +301,13 @@ impl BlockOperator {
     pub fn stiffness_norm(&self, dofs: std::ops::Range<usize>) -> f64 {
         let d = self.dimension;
         let row_sum = |dof: usize| -> f64 {
-            let row = self.graph.row(dof / d);
-            row.flat_map(|entry| &self.stiffness[(entry * d + dof % d) * d..][..d])
-                .map(|k| k.abs())
-                .sum()
+            let (node, i) = (dof / d, dof % d);
+            let row =
+                self.graph.row(node).flat_map(|entry| &self.stiffness[(entry * d + i) * d..][..d]);
+            let anchors = (0..d).map(|j| self.anchored_by(node, i, j).abs());
+            row.map(|k| k.abs()).chain(anchors).sum()
         };
-        dofs.map(row_sum).fold(0.0, f64::max)
+        dofs.filter(|&dof| dof < self.node_dofs()).map(row_sum).fold(0.0, f64::max)
     }
 
     /// Sum of the mass matrix of one component: the body's mass.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::collections::BTreeMap;
 
 use super::groups::Groups;
-use super::system::System;
 use crate::assembly::{DofMap, Driven, Loads};
 use crate::case::{BoundaryCase, Case, Component, LoadKind};
 use crate::contact::obstacle::Obstacle;
@@ -14,15 +13,12 @@ use crate::error::Error;
 use crate::linalg::NoFactor;
 use crate::mesh::Mesh;
 use crate::step::{Problem, State};
-use crate::time::{Motion, TimeFunction};
+use crate::time::Motion;
 
 /// The motions of a case and the dofs that follow them.
-pub(super) fn driven_dofs(
-    groups: &Groups,
-    system: &System,
-) -> Result<(Vec<Motion>, Vec<Driven>), Error> {
+pub(super) fn driven_dofs(groups: &Groups) -> Result<(Vec<Motion>, Vec<Driven>), Error> {
     let boundaries = &groups.case.boundaries;
-    let mut motions: Vec<Motion> = boundaries.iter().map(|b| b.motion.clone()).collect();
+    let motions: Vec<Motion> = boundaries.iter().map(|b| b.motion.clone()).collect();
     let claim = |b: &BoundaryCase| Claim {
         key: format!("boundary.{}", b.name),
         group: b.group.clone(),
@@ -32,9 +28,7 @@ pub(super) fn driven_dofs(
     let owners = owners(groups, &claims, |first, second| motions[first] == motions[second])?;
     let mut driven: Vec<Driven> =
         owners.into_iter().map(|(dof, motion)| Driven { dof, motion }).collect();
-    driven.extend(system.idle(motions.len()));
     driven.sort_by_key(|driven| driven.dof);
-    motions.push(Motion::Velocity { value: 0.0, time: TimeFunction::Constant });
     Ok((motions, driven))
 }
 

@@ -23,7 +23,7 @@ pub(super) fn overflow(operator: &BlockOperator, dof: usize) -> Option<String> {
 pub fn why_not(case: &Case, body: &Body, problem: &Problem, dof: usize) -> String {
     let (mass, stiffness) = problem.operator.diagonal(dof);
     let (_, weight) = problem.scheme.weights(problem.h);
-    let node = (dof / problem.dofs.dimension) as u32;
+    let node = problem.node_of(dof) as u32;
     let element = lightest_element(case, body, node);
     let elastic = weight * stiffness;
     if let Some(overflow) = overflow(&problem.operator, dof) {

@@ -5,7 +5,7 @@ use super::definite::overflow;
 use super::groups::Groups;
 use super::system::{Numbering, System};
 use crate::assembly::{DofMap, Driven, Floating, static_solve};
-use crate::case::{FieldCase, PreloadCase};
+use crate::case::{BodyCase, FieldCase, PreloadCase};
 use crate::contact::Joint;
 use crate::error::Error;
 use crate::linalg::{BlockOperator, NoFactor};
@@ -78,6 +78,7 @@ fn add_fields(
 ) -> Result<(), Error> {
     let (d, points) = (groups.mesh.dimension, &groups.mesh.points);
     let bodies = &groups.case.system.bodies;
+    let numbering = Numbering::of(groups.case, groups.mesh);
     for field in fields {
         let key = format!("initial.{kind}.{}.group", field.name);
         for node in groups.nodes(&key, field.group.as_ref())? {
@@ -86,9 +87,10 @@ fn add_fields(
             for i in 0..d {
                 x[d * node as usize + i] += field.value[i] + turned[i];
             }
-            // A body turns with it: its angle is the node after its centre.
-            if bodies.iter().any(|body| Some(&body.name) == field.group.as_ref()) {
-                x[d * (node as usize + 1)] += field.spin[2];
+            // A body turns with it.
+            let named = |body: &BodyCase| Some(&body.name) == field.group.as_ref();
+            if let Some(index) = bodies.iter().position(named) {
+                x[numbering.turn(index) as usize] += field.spin[2];
             }
         }
     }
@@ -118,7 +120,8 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
     let driven = owners.keys().copied().chain(others);
     let driven = driven.map(|dof| Driven { dof, motion: 0 }).collect();
     let last = vec![false; operator.graph().nodes()];
-    let dofs = DofMap::new(operator.graph(), operator.dimension(), &last, Vec::new(), driven);
+    let sizes = (operator.dimension(), operator.dofs() - operator.node_dofs());
+    let dofs = DofMap::with_rotations(operator.graph(), sizes, &last, Vec::new(), driven);
     if let Some(floating) = Floating::find(groups.mesh, operator.graph(), &dofs) {
         let tag = groups.mesh.node_tags[floating.node as usize];
         let message = format!(

@@ -3,7 +3,7 @@
 mod joints;
 
 use super::groups::Groups;
-use crate::assembly::{Driven, Parts, Spring};
+use crate::assembly::{Parts, Spring};
 use crate::case::{BodyCase, Case, EndCase, MassCase, SLIDER_FRICTION, did_you_mean};
 use crate::contact::obstacle::unit;
 use crate::contact::{Against, Candidate, ContactSet, Contacts, Grip, Joint, JointKind, Law};
@@ -11,22 +11,24 @@ use crate::error::Error;
 use crate::mesh::{Group, Mesh};
 use crate::rigid::{Scene, Tracked};
 
-/// Which nodes stand for what: after those of the mesh one for each mass, two for each body (its centre,
-/// and its angle), and one for the ground where a spring ends there.
+/// Which nodes stand for what: after those of the mesh one for each mass and one for the centre of each body. The angles
+/// of the bodies are dofs behind all nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Numbering {
     /// The first of them.
     pub first: usize,
     masses: usize,
     bodies: usize,
+    /// Dof of the first angle.
+    turns: usize,
 }
 
 impl Numbering {
     /// Of a case whose mesh has them already.
     pub fn of(case: &Case, mesh: &Mesh) -> Self {
         let (masses, bodies) = (case.system.masses.len(), case.system.bodies.len());
-        let all = masses + 2 * bodies + usize::from(needs_ground(case));
-        Self { first: mesh.points.len() - all, masses, bodies }
+        let first = mesh.points.len() - (masses + bodies);
+        Self { first, masses, bodies, turns: mesh.dimension * mesh.points.len() }
     }
 
     /// Node of the mass with that index.
@@ -34,47 +36,37 @@ impl Numbering {
         (self.first + index) as u32
     }
 
-    /// Node of the centre of the body with that index; the next is that of its angle.
+    /// Node of the centre of the body with that index.
     pub fn body(&self, index: usize) -> u32 {
-        (self.first + self.masses + 2 * index) as u32
+        (self.first + self.masses + index) as u32
     }
 
-    /// Nodes of the angles.
-    pub fn angles(&self) -> impl Iterator<Item = u32> + use<> {
-        let numbering = *self;
-        (0..self.bodies).map(move |index| numbering.body(index) + 1)
+    /// Dof of its angle.
+    pub fn turn(&self, index: usize) -> u32 {
+        (self.turns + index) as u32
     }
 
-    /// Node of the ground.
-    fn ground(&self) -> u32 {
-        (self.first + self.masses + 2 * self.bodies) as u32
+    /// Nodes of the centres of all bodies, in their order.
+    pub fn centers(&self) -> Vec<u32> {
+        (0..self.bodies).map(|index| self.body(index)).collect()
     }
-}
-
-fn needs_ground(case: &Case) -> bool {
-    case.system.springs.iter().any(|spring| spring.between.contains(&EndCase::Ground))
 }
 
 /// Gives the mesh the nodes of the case's masses and bodies, each a group of its name.
 pub fn add_system(case: &Case, mesh: &mut Mesh) -> Result<(), Error> {
-    let masses = case.system.masses.iter().map(|mass| ("mass", &mass.name, mass.position, 1));
-    let bodies = case.system.bodies.iter().map(|body| ("body", &body.name, body.position, 2));
-    let add = |mesh: &mut Mesh, point: [f64; 3]| {
-        mesh.points.push(point);
-        mesh.node_tags.push(mesh.node_tags.iter().max().map_or(1, |tag| tag.saturating_add(1)));
-    };
-    for (table, name, position, nodes) in masses.chain(bodies) {
+    let masses = case.system.masses.iter().map(|mass| ("mass", &mass.name, mass.position));
+    let bodies = case.system.bodies.iter().map(|body| ("body", &body.name, body.position));
+    let mut tag = mesh.node_tags.iter().max().copied().unwrap_or(0);
+    for (table, name, position) in masses.chain(bodies) {
         let node = mesh.points.len() as u32;
         let group = Group { dimension: 0, elements: Vec::new(), nodes: vec![node] };
         if mesh.groups.insert(name.clone(), group).is_some() {
             let message = format!("{} has a group of that name; rename one", case.mesh_name());
             return Err(case.error_at(&format!("{table}.{name}"), message));
         }
-        (0..nodes).for_each(|_| add(mesh, position));
-    }
-    if needs_ground(case) {
-        let somewhere = mesh.points.last().copied().unwrap_or_default();
-        add(mesh, somewhere);
+        tag = tag.saturating_add(1);
+        mesh.points.push(position);
+        mesh.node_tags.push(tag);
     }
     Ok(())
 }
@@ -88,7 +80,8 @@ pub(super) struct System<'g, 'a, 'm> {
 /// What a name in the case stands for.
 enum Thing<'a> {
     Mass(&'a MassCase, u32),
-    Body(&'a BodyCase, u32),
+    /// With the dof of its angle.
+    Body(&'a BodyCase, u32, u32),
     Node(u32),
 }
 
@@ -106,30 +99,20 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
         }
         for (index, body) in system.bodies.iter().enumerate() {
             let node = self.numbering.body(index);
-            parts.masses.extend([(node, body.mass), (node + 1, body.inertia)]);
+            parts.masses.push((node, body.mass));
+            parts.inertias.push(body.inertia);
         }
         for spring in &system.springs {
             let place = format!("spring.{}", spring.name);
-            let nodes = spring.between.each_ref().map(|end| self.spring_node(&place, end));
-            let [a, b] = nodes;
+            let ends = spring.between.iter().filter(|end| **end != EndCase::Ground);
             parts.springs.push(Spring {
-                nodes: [a?, b?],
+                nodes: ends.map(|end| self.spring_node(&place, end)).collect::<Result<_, _>>()?,
                 axis: self.axis(&place, &spring.between, spring.axis)?,
                 stiffness: spring.stiffness,
                 damping: spring.damping,
             });
         }
         Ok(parts)
-    }
-
-    /// The dofs that stand for nothing and stay where they are: those of the ground, and all but one of
-    /// the node of an angle.
-    pub fn idle(&self, motion: usize) -> Vec<Driven> {
-        let d = self.groups.mesh.dimension as u32;
-        let angles = self.numbering.angles().flat_map(|node| d * node + 1..d * (node + 1));
-        let ground = needs_ground(self.groups.case).then(|| self.numbering.ground());
-        let ground = ground.into_iter().flat_map(|node| d * node..d * (node + 1));
-        angles.chain(ground).map(|dof| Driven { dof, motion }).collect()
     }
 
     /// Adds displacements and velocities at t = 0.
@@ -145,7 +128,7 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
         for (index, body) in system.bodies.iter().enumerate() {
             let first = d * self.numbering.body(index) as usize;
             (0..d).for_each(|i| v[first + i] += body.velocity[i]);
-            v[first + d] += body.spin;
+            v[self.numbering.turn(index) as usize] += body.spin;
         }
     }
 
@@ -155,9 +138,10 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
             Thing::Mass(mass, node) => {
                 Some((vec![Grip::Node { node, point: mass.position }], mass.radius))
             }
-            Thing::Body(body, node) => {
+            Thing::Body(body, node, turn) => {
                 let grip = |arm: [f64; 2]| Grip::Body {
                     node,
+                    turn,
                     center: body.position,
                     arm: turned(body.angle, arm),
                 };
@@ -221,8 +205,8 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
             scene.add_mass(&mass.name, grip, mass.radius, mesh.dimension == 2);
         }
         for (index, body) in case.system.bodies.iter().enumerate() {
-            let node = self.numbering.body(index);
-            let grip = Grip::Body { node, center: body.position, arm: [0.0; 2] };
+            let (node, turn) = (self.numbering.body(index), self.numbering.turn(index));
+            let grip = Grip::Body { node, turn, center: body.position, arm: [0.0; 2] };
             scene.add_body(&body.name, &body.shape, grip, body.angle);
         }
         for spring in &case.system.springs {
@@ -250,10 +234,10 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
         };
         let case = self.groups.case;
         let (node, point) = match self.thing(name) {
-            Some(Thing::Body(body, node)) => {
+            Some(Thing::Body(body, node, turn)) => {
                 let at = at.unwrap_or(body.position);
                 let arm = [at[0] - body.position[0], at[1] - body.position[1]];
-                return Ok(Grip::Body { node, center: body.position, arm });
+                return Ok(Grip::Body { node, turn, center: body.position, arm });
             }
             Some(Thing::Mass(mass, node)) => (node, mass.position),
             Some(Thing::Node(node)) => (node, self.groups.mesh.points[node as usize]),
@@ -274,14 +258,8 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
     }
 
     fn spring_node(&self, place: &str, end: &EndCase) -> Result<u32, Error> {
-        let key = format!("{place}.between");
-        match end {
-            EndCase::Ground => Ok(self.numbering.ground()),
-            EndCase::Named(name) => match self.thing(name) {
-                Some(Thing::Mass(_, node) | Thing::Body(_, node) | Thing::Node(node)) => Ok(node),
-                None => Err(self.no_point(&key, name)),
-            },
-        }
+        let grip = self.grip(&format!("{place}.between"), end, None)?;
+        Ok(grip.node().expect("the ground is no node"))
     }
 
     /// The direction given, or that of the line between the two at rest.
@@ -320,7 +298,8 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
             return Some(Thing::Mass(&system.masses[index], self.numbering.mass(index)));
         }
         if let Some(index) = system.bodies.iter().position(|body| body.name == name) {
-            return Some(Thing::Body(&system.bodies[index], self.numbering.body(index)));
+            let (node, turn) = (self.numbering.body(index), self.numbering.turn(index));
+            return Some(Thing::Body(&system.bodies[index], node, turn));
         }
         match self.groups.mesh.groups.get(name)?.nodes[..] {
             [node] => Some(Thing::Node(node)),

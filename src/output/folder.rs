@@ -19,7 +19,7 @@ pub const REPORT_MARK: &str = "<!DOCTYPE html>\n<!-- delassus report -->";
 pub struct ResultsFolder {
     path: PathBuf,
     /// While a run writes into it, no other one does.
-    _held: Option<Arc<File>>,
+    _held: Option<Arc<FolderLock>>,
 }
 
 impl ResultsFolder {
@@ -159,13 +159,24 @@ impl ResultsFolder {
 /// How a folder is held: `File::try_lock` alone, `File::try_lock_shared` with others.
 pub(crate) type Lock = fn(&File) -> Result<(), TryLockError>;
 
+/// A folder that is held, until this goes.
+#[derive(Debug)]
+pub(crate) struct FolderLock(File);
+
+impl Drop for FolderLock {
+    /// A program that is being started has copies of all open files for a moment, which would hold it on.
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
+}
+
 /// Holds a folder for `who`, up to the end of this program whatever that is; nothing where folders or their file system
 /// know no locks.
-pub(crate) fn hold(path: &Path, lock: Lock, who: &str) -> io::Result<Option<File>> {
+pub(crate) fn hold(path: &Path, lock: Lock, who: &str) -> io::Result<Option<FolderLock>> {
     let Ok(folder) = File::open(path) else { return Ok(None) };
     for _ in 0..ATTEMPTS {
         match lock(&folder) {
-            Ok(()) => return Ok(Some(folder)),
+            Ok(()) => return Ok(Some(FolderLock(folder))),
             // Somebody may be looking whether it is held, which takes no time.
             Err(TryLockError::WouldBlock) => std::thread::sleep(BETWEEN_ATTEMPTS),
             Err(TryLockError::Error(_)) => return Ok(None),

@@ -32,7 +32,7 @@ pub use contact_points::ContactPoints;
 pub use contacts::write_contacts;
 pub use departures::{BodyDistortion, Crossing, Departure, Departures, Penetration};
 pub use fields::Fields;
-pub(crate) use folder::{Lock, hold};
+pub(crate) use folder::{FolderLock, Lock, hold};
 pub use folder::{REPORT_MARK, ResultsFolder};
 pub use frames::Cadence;
 pub use history::{COLUMNS, History};

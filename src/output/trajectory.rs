@@ -157,7 +157,10 @@ fn write_tracked(row: &mut String, tracked: &Tracked, view: &View) {
         (0..3).for_each(|i| place[i] += share * x[i]);
         (0..3).for_each(|i| velocity[i] += share * v[i]);
     }
-    let turn = grips[0].node().map_or(0, |node| d * (node as usize + 1));
+    let turn = match grips[0] {
+        Grip::Body { turn, .. } => turn as usize,
+        Grip::Ground { .. } | Grip::Node { .. } => 0,
+    };
     let angle_now = angle.map(|angle| angle + state.q[turn]);
     let spin = angle.map(|_| state.v[turn]);
     let numbers = place[..d].iter().chain(&angle_now).chain(&velocity[..d]).chain(&spin);

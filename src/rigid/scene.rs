@@ -70,11 +70,11 @@ impl Scene {
     /// Adds a rigid body of that shape, turned by `angle` at rest about its centre.
     pub fn add_body(&mut self, name: &str, shape: &BodyShape, grip: Grip, angle: f64) {
         self.tracked.push(Tracked::Body { name: name.into(), grip, angle });
-        let Grip::Body { node, center, .. } = grip else { return };
+        let Grip::Body { node, turn, center, .. } = grip else { return };
         let corner = |arm: [f64; 2]| {
             let (sine, cosine) = angle.sin_cos();
             let arm = [cosine * arm[0] - sine * arm[1], sine * arm[0] + cosine * arm[1]];
-            Grip::Body { node, center, arm }
+            Grip::Body { node, turn, center, arm }
         };
         let figure = match shape {
             BodyShape::Rod { .. } => SceneCell::Line,

@@ -225,13 +225,12 @@ impl<'a> Guard<'a> {
         let names = self.case.loads.iter().filter(|load| !conserves(&load.kind));
         let loads = &stepper.problem().loads.external;
         let t0 = at.time - self.case.scheme.step;
-        let dimension = stepper.problem().dofs.dimension;
         names.zip(loads).find_map(|(case, load)| {
             let scale = [at.time, t0].map(|t| load.time.value(t));
             load.pattern.iter().find_map(|&(dof, force)| {
                 let value =
                     scale.map(|scale| scale * force).into_iter().find(|f| !f.is_finite())?;
-                let node = self.names.node(dof as usize / dimension);
+                let node = self.names.node(stepper.problem().node_of(dof as usize));
                 let quantity = format!("the load '{}' on {node}", case.name);
                 Some(NotFinite { quantity, value, remedy: TOO_LARGE })
             })
@@ -276,22 +275,24 @@ impl<'a> Guard<'a> {
     }
 
     fn of_dof(&self, stepper: &dyn Stepper, what: &str, dof: usize, value: f64) -> NotFinite {
-        let dofs = &stepper.problem().dofs;
-        let (node, axis) = (dof / dofs.dimension, ["x", "y", "z"][dof % dofs.dimension]);
+        let (problem, dofs) = (stepper.problem(), &stepper.problem().dofs);
+        let along = ["along x", "along y", "along z"][dof % dofs.dimension];
+        let way = if dof < problem.operator.node_dofs() { along } else { "about z" };
         let driven = if dofs.position_of(dof).is_none() { ", which is prescribed," } else { "" };
-        let quantity = format!("the {what} of {} along {axis}{driven}", self.names.node(node));
+        let quantity =
+            format!("the {what} of {} {way}{driven}", self.names.node(problem.node_of(dof)));
         let remedy = if driven.is_empty() { BLEW_UP } else { TOO_LARGE };
         NotFinite { quantity, value, remedy }
     }
 
     /// An energy that overflows while all of the state is finite.
     fn of_terms(&self, what: &str, value: f64, state: &State) -> NotFinite {
-        let dimension = self.names.body.mesh.dimension;
-        let fastest = (0..state.v.len())
+        let mesh = self.names.body.mesh;
+        let fastest = (0..mesh.dimension * mesh.points.len())
             .max_by(|&a, &b| state.v[a].abs().total_cmp(&state.v[b].abs()))
             .unwrap_or(0);
         let speed = state.v.get(fastest).map_or(0.0, |v| v.abs());
-        let node = self.names.node(fastest / dimension);
+        let node = self.names.node(fastest / mesh.dimension);
         let quantity = format!("the {what} (the fastest is {node} with {speed:e})");
         // What blows up does so in steps.
         let remedy = if state.step <= 1 { TOO_LARGE } else { BLEW_UP };

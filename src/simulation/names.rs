@@ -29,10 +29,7 @@ impl Names<'_> {
         let names = names.chain(system.bodies.iter().map(|body| ("body", &body.name)));
         let first_of = |name: &str| mesh.group(name).map(|group| group.nodes[0] as usize);
         names.into_iter().find_map(|(table, name)| {
-            // The second node of a body is its angle.
-            let first = first_of(name)?;
-            let is_it = first == node || (table == "body" && first + 1 == node);
-            is_it.then(|| format!("{table} '{name}'"))
+            (first_of(name)? == node).then(|| format!("{table} '{name}'"))
         })
     }
 

@@ -1,4 +1,4 @@
-//! What hangs together: nodes that share elements or springs, the two nodes of a rigid body, what joints connect.
+//! What hangs together: nodes that share elements or springs, with the rotations of rigid bodies, and what joints connect.
 //!
 //! Between two bodies there is nothing but contact, so that each has an energy identity of its own: what one does to
 //! the account of another is the work of impulses.
@@ -18,6 +18,8 @@ const SQUARES: f64 = 16.0 * f64::EPSILON * f64::EPSILON;
 pub struct ConnectedBodies {
     /// Which body each dof belongs to.
     of_dof: Vec<u32>,
+    /// How many of them are of nodes.
+    node_dofs: usize,
     /// Dofs that follow each other and belong to one body.
     runs: Vec<(usize, Range<usize>)>,
     /// The first node of each.
@@ -33,32 +35,26 @@ pub struct ConnectedBodies {
 impl ConnectedBodies {
     /// Those of a problem, numbered by their first nodes.
     pub fn of(problem: &Problem) -> Self {
-        let (operator, d) = (&problem.operator, problem.dofs.dimension);
+        let operator = &problem.operator;
         let mut sets = DisjointSets::new(operator.graph().nodes());
-        let is_ground = |node: usize| {
-            let held = (d * node..d * (node + 1)).all(|i| problem.dofs.position_of(i).is_none());
-            held && operator.mass_of(node) == 0.0
-        };
-        let ground: Vec<bool> = (0..operator.graph().nodes()).map(is_ground).collect();
-        for node in (0..ground.len()).filter(|&node| !ground[node]) {
-            let others = operator.graph().neighbours(node).iter();
-            others.filter(|&&b| !ground[b as usize]).for_each(|&b| sets.join(node as u32, b));
+        for node in 0..operator.graph().nodes() {
+            operator.graph().neighbours(node).iter().for_each(|&b| sets.join(node as u32, b));
         }
-        problem.rigid.iter().for_each(|&center| sets.join(center, center + 1));
         for joint in &problem.contacts.joints {
-            let mut nodes = joint.grips.iter().flat_map(|grip| grip.nodes());
+            let mut nodes = joint.grips.iter().filter_map(|grip| grip.node());
             if let Some(first) = nodes.next() {
                 nodes.for_each(|node| sets.join(first, node));
             }
         }
-        Self::from_sets(sets, operator, &ground)
+        Self::from_sets(sets, operator, &problem.rigid)
     }
 
-    fn from_sets(mut sets: DisjointSets, operator: &BlockOperator, ground: &[bool]) -> Self {
+    fn from_sets(mut sets: DisjointSets, operator: &BlockOperator, rigid: &[u32]) -> Self {
         let (nodes, d) = (operator.graph().nodes(), operator.dimension());
         let mut number = vec![u32::MAX; nodes];
         let mut bodies = Self {
-            of_dof: Vec::with_capacity(d * nodes),
+            of_dof: Vec::with_capacity(operator.dofs()),
+            node_dofs: 0,
             runs: Vec::new(),
             first_nodes: Vec::new(),
             stiffness_norms: Vec::new(),
@@ -67,19 +63,12 @@ impl ConnectedBodies {
             terms: Vec::new(),
         };
         for node in 0..nodes {
-            if ground[node] {
-                bodies.of_dof.extend([0; 3].into_iter().take(d));
-                continue;
-            }
             // The root of a set is its first node.
             let root = sets.root(node as u32) as usize;
             if number[root] == u32::MAX {
                 number[root] = bodies.first_nodes.len() as u32;
                 bodies.first_nodes.push(root as u32);
                 bodies.at_rest.push(RoundingSizes::default());
-            }
-            if operator.graph().neighbours(node).iter().any(|&other| ground[other as usize]) {
-                bodies.at_rest[number[root] as usize] = RoundingSizes::of_ground(d);
             }
             let (body, dofs) = (number[root], d * node..d * (node + 1));
             bodies.of_dof.extend(dofs.clone().map(|_| body));
@@ -90,6 +79,15 @@ impl ConnectedBodies {
                 _ => bodies.runs.push((body as usize, dofs)),
             }
         }
+        for node in operator.anchored() {
+            bodies.at_rest[bodies.of_dof[d * node as usize] as usize] = RoundingSizes::of_ground(d);
+        }
+        for (&center, dof) in rigid.iter().zip(operator.node_dofs()..) {
+            let body = bodies.of_dof[d * center as usize];
+            bodies.of_dof.push(body);
+            bodies.runs.push((body as usize, dof..dof + 1));
+        }
+        bodies.node_dofs = operator.node_dofs();
         let count = bodies.first_nodes.len();
         bodies.stiffness_norms = vec![0.0; count];
         for (body, run) in &bodies.runs {
@@ -155,7 +153,10 @@ impl ConnectedBodies {
         for (body, run) in &self.runs {
             self.terms[*body].terms.add(&smooth(run.clone()));
             let [q, kq, force] = [q, kq, force].map(|x| &x[run.clone()]);
-            self.spreads[*body].add(dimension, [q, kq, force]);
+            match run.start < self.node_dofs {
+                true => self.spreads[*body].add(dimension, [q, kq, force]),
+                false => self.spreads[*body].add_rotations([q, kq, force]),
+            }
         }
         let sizes = self.spreads.iter().zip(&self.stiffness_norms);
         for (own, (spread, norm)) in self.terms.iter_mut().zip(sizes) {

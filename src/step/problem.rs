@@ -2,7 +2,7 @@
 
 use super::{Scheme, State};
 use crate::assembly::{DofMap, Loads};
-use crate::contact::{Activation, Contact, Contacts, Coupling, Grip, HRows, Joint};
+use crate::contact::{Activation, Contact, Contacts, Coupling, HRows, Joint};
 use crate::linalg::{BlockOperator, Partition};
 
 /// The discrete problem: matrices, dofs, loads, contacts, and how to step.
@@ -18,7 +18,7 @@ pub struct Problem {
     pub loads: Loads,
     /// Contact candidates.
     pub contacts: Contacts,
-    /// Nodes of the centres of rigid bodies; the node after each is its angle.
+    /// Nodes of the centres of rigid bodies, in the order of their angles.
     pub rigid: Vec<u32>,
     /// Which candidates take part in a step.
     pub activation: Activation,
@@ -39,6 +39,14 @@ impl Problem {
         effective
     }
 
+    /// The node that a dof belongs to: that of the centre, for an angle.
+    pub fn node_of(&self, dof: usize) -> usize {
+        match dof.checked_sub(self.operator.node_dofs()) {
+            Some(rotation) => self.rigid[rotation] as usize,
+            None => dof / self.dofs.dimension,
+        }
+    }
+
     /// Whether the frame of any candidate or the gradient of any joint turns.
     pub fn frames_turn(&self) -> bool {
         let contacts = &self.contacts;
@@ -54,9 +62,8 @@ impl Problem {
         }
         let mut coupling = Coupling::default();
         coupling.find(partition, contacts.len(), |c| {
-            let nodes = contacts.grips_of(c).flat_map(Grip::nodes);
-            let positions = nodes.flat_map(|node| dofs.positions_of_node(node)).flatten();
-            positions.map(|position| position as usize - dofs.trailing)
+            let own = contacts.grips_of(c).flat_map(|grip| grip.dofs(dofs.dimension));
+            own.filter_map(|dof| dofs.position_of(dof)).map(|at| at as usize - dofs.trailing)
         });
         coupling.pairs()
     }

@@ -18,9 +18,17 @@ pub(super) struct RoundingSizes {
 const TAIL: f64 = 4.0;
 
 impl RoundingSizes {
-    /// Of a node of the ground: what hangs on it has no translation.
+    /// Of a point of the ground: what hangs on it has no translation.
     pub fn of_ground(dimension: usize) -> Self {
         Self { dofs: dimension as f64, nodes: 1.0, ..Self::default() }
+    }
+
+    /// Adds dofs of rotations.
+    pub fn add_rotations(&mut self, [q, kq, force]: [&[f64]; 3]) {
+        self.dofs += q.len() as f64;
+        self.moved += dot(q, q);
+        self.elastic += dot(kq, kq);
+        self.loaded += dot(force, force);
     }
 
     /// Adds dofs with the displacements q, the elastic forces Kq and the loads F.

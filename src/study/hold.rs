@@ -17,13 +17,13 @@ use std::path::Path;
 
 use super::table;
 use crate::error::Error;
-use crate::output::{Lock, hold};
+use crate::output::{FolderLock, Lock, hold};
 
 /// Holds a folder of a study, up to its end whatever that is; nothing where folders or their file system know no locks.
 #[derive(Debug)]
 pub struct Held {
-    own: Option<File>,
-    runs: Option<File>,
+    own: Option<FolderLock>,
+    runs: Option<FolderLock>,
 }
 
 impl Held {
@@ -60,7 +60,7 @@ pub(super) fn make(out: &Path) -> Result<(), Error> {
 }
 
 /// Locks `folder` of the study in `out`.
-fn lock(out: &Path, folder: &Path, how: Lock) -> Result<Option<File>, Error> {
+fn lock(out: &Path, folder: &Path, how: Lock) -> Result<Option<FolderLock>, Error> {
     hold(folder, how, "study").map_err(|source| Error::OutputFolder { path: out.into(), source })
 }
 

@@ -334,13 +334,14 @@ enum Toy {
 
 impl Toy {
     fn problem(self, scheme: Scheme, h: f64) -> (Problem, State) {
-        let nodes = if matches!(self, Self::Stick) { 3 } else { 2 };
-        let elements: Vec<[u32; 1]> = (0..nodes).map(|node| [node]).collect();
-        let graph = NodeGraph::new(nodes as usize, elements.iter().map(|e| &e[..]));
+        let elements = [[0], [1]];
+        let graph = NodeGraph::new(2, elements.iter().map(|e| &e[..]));
         let mut operator = BlockOperator::zero(graph.into(), 2);
-        for (element, mass) in elements.iter().zip([2.0, 0.25, 1.0]) {
-            operator.add_element(element, &[mass], &[0.0; 4]);
-        }
+        operator.add_element(&elements[0], &[2.0], &[0.0; 4]);
+        // The last node only rests beside.
+        operator.add_element(&elements[1], &[1.0], &[0.0; 4]);
+        let rigid = if matches!(self, Self::Stick) { vec![0] } else { Vec::new() };
+        rigid.iter().for_each(|_| operator.add_rotation(0.25));
         let n = operator.dofs();
         let (mut q, v) = (vec![0.0; n], vec![0.0; n]);
         let (set, grips, joints) = match self {
@@ -354,7 +355,7 @@ impl Toy {
             Self::Stick => {
                 let center = [0.0, 0.5, 0.0];
                 let ends = [[0.4, -0.3], [-0.4, 0.3]];
-                let ends = ends.map(|arm| Grip::Body { node: 0, center, arm });
+                let ends = ends.map(|arm| Grip::Body { node: 0, turn: 4, center, arm });
                 (half_plane([0.0; 3], [0.0, 1.0, 0.0]), ends.to_vec(), Vec::new())
             }
             Self::Slide => {
@@ -378,9 +379,8 @@ impl Toy {
                 .collect(),
             joints,
         };
-        // The last node only rests beside.
-        let last: Vec<bool> = (0..nodes).map(|node| node + 1 < nodes).collect();
-        let dofs = DofMap::new(operator.graph(), 2, &last, Vec::new(), Vec::new());
+        let (last, sizes) = ([true, false], (2, rigid.len()));
+        let dofs = DofMap::with_rotations(operator.graph(), sizes, &last, Vec::new(), Vec::new());
         let potential = (0..n).map(|dof| if dof == 1 { -20.0 } else { 0.0 }).collect();
         let loads = Loads { potential, ..Loads::default() };
         let activation = Activation::closed(1e-12);
@@ -391,7 +391,7 @@ impl Toy {
             dofs,
             loads,
             contacts,
-            rigid: Vec::new(),
+            rigid,
             activation,
             scheme,
             h,
