@@ -43,24 +43,25 @@ pub fn static_solve(
 }
 
 impl Floating {
-    /// Looks at every connected part of the body for a rigid motion that leaves all driven dofs
-    /// where they are.
+    /// Looks at every connected part of the body for a rigid motion that leaves all driven dofs of nodes, and those
+    /// that springs pull to the ground, where they are.
     ///
     /// ```text
-    ///     Σ over driven dofs of r rᵀ,   r = (eᵢ, x × eᵢ) for the i-component at x
+    ///     Σ over those dofs of r rᵀ,   r = (eᵢ, x × eᵢ) for the i-component at x
     /// ```
     ///
     /// has a null vector exactly when a rigid motion a + ω × x, r·(a, ω) at each dof, is not held.
-    pub fn find(mesh: &Mesh, graph: &NodeGraph, dofs: &DofMap) -> Option<Self> {
-        let part_of = connected_parts(graph);
+    pub fn find(mesh: &Mesh, operator: &BlockOperator, dofs: &DofMap) -> Option<Self> {
+        let part_of = connected_parts(operator.graph());
         let parts = part_of.iter().max().map_or(0, |&p| p as usize + 1);
         let motions = rigid_motions(dofs.dimension);
         let mut held = vec![DMatrix::zeros(motions.len(), motions.len()); parts];
         let (low, high) = mesh.bounding_box();
         let size = (0..3).map(|i| high[i] - low[i]).fold(0.0, f64::max);
-        for driven in &dofs.driven {
-            let (node, i) =
-                (driven.dof as usize / dofs.dimension, driven.dof as usize % dofs.dimension);
+        let driven = dofs.driven.iter().map(|driven| driven.dof as usize);
+        let of_nodes = driven.filter(|&dof| dof < operator.node_dofs());
+        for dof in of_nodes.chain(operator.anchored()) {
+            let (node, i) = (dof / dofs.dimension, dof % dofs.dimension);
             let x: [f64; 3] = std::array::from_fn(|j| (mesh.points[node][j] - low[j]) / size);
             let (j, k) = ((i + 1) % 3, (i + 2) % 3);
             let mut all = [0.0; 6];
@@ -71,7 +72,7 @@ impl Floating {
             held[part_of[node] as usize] += &r * r.transpose();
         }
         let mut free = vec![false; parts];
-        dofs.order.iter().for_each(|&dof| {
+        dofs.order.iter().filter(|&&dof| (dof as usize) < operator.node_dofs()).for_each(|&dof| {
             free[part_of[dof as usize / dofs.dimension] as usize] = true;
         });
         // What is held altogether, as a mass beside the body, cannot turn about itself either.

@@ -87,9 +87,14 @@ impl BlockOperator {
         self.anchors.push((node, block));
     }
 
-    /// Nodes with a spring to the ground.
-    pub fn anchored(&self) -> impl Iterator<Item = u32> {
-        self.anchors.iter().map(|&(node, _)| node)
+    /// Dofs of nodes that springs pull to the ground.
+    pub fn anchored(&self) -> impl Iterator<Item = usize> {
+        let d = self.dimension;
+        let pulled = move |block: &[f64; 9], i: usize| block[i * d + i] != 0.0;
+        self.anchors.iter().flat_map(move |(node, block)| {
+            let own = (0..d).filter(move |&i| pulled(block, i));
+            own.map(move |i| d * *node as usize + i)
+        })
     }
 
     /// Adds a dof of a rotation with this inertia behind all others.

@@ -122,7 +122,7 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
     let last = vec![false; operator.graph().nodes()];
     let sizes = (operator.dimension(), operator.dofs() - operator.node_dofs());
     let dofs = DofMap::with_rotations(operator.graph(), sizes, &last, Vec::new(), driven);
-    if let Some(floating) = Floating::find(groups.mesh, operator.graph(), &dofs) {
+    if let Some(floating) = Floating::find(groups.mesh, operator, &dofs) {
         let tag = groups.mesh.node_tags[floating.node as usize];
         let message = format!(
             "the part of the body with node {tag} is free to {}; hold more of it in [initial.preload]",

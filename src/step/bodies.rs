@@ -79,8 +79,8 @@ impl ConnectedBodies {
                 _ => bodies.runs.push((body as usize, dofs)),
             }
         }
-        for node in operator.anchored() {
-            bodies.at_rest[bodies.of_dof[d * node as usize] as usize] = RoundingSizes::of_ground(d);
+        for dof in operator.anchored() {
+            bodies.at_rest[bodies.of_dof[dof] as usize] = RoundingSizes::of_ground(d);
         }
         for (&center, dof) in rigid.iter().zip(operator.node_dofs()..) {
             let body = bodies.of_dof[d * center as usize];

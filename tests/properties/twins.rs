@@ -8,7 +8,6 @@ use delassus::contact::{ActivationRule, Measure};
 use delassus::mesh::Mesh;
 use delassus::step::{March, Problem, Scheme, State, largest_stable_step};
 
-use crate::matter::Rigid;
 use crate::scenario::Scenario;
 use crate::support::scene::{Ready, prepare};
 use crate::view::{PLAIN, Vector, View};
@@ -55,36 +54,30 @@ pub fn ready(scenario: &Scenario, view: &View) -> Result<Ready, String> {
 struct Map<'a> {
     view: &'a View,
     dimension: usize,
-    /// Node of the view for each of the scenario's.
+    /// Node of the view for each of the scenario's; angles follow all nodes.
     node: Vec<usize>,
-    angle: Vec<bool>,
 }
 
 impl<'a> Map<'a> {
     fn new(scenario: &Scenario, view: &'a View, nodes: usize) -> Self {
         let dimension = scenario.dimension();
-        let mut node: Vec<usize> = (0..nodes).collect();
-        let mut angle = vec![false; nodes];
-        match scenario.matter.rigid() {
-            Some(rigid) => {
-                let bodies = rigid.pieces.len() - Rigid::masses(rigid);
-                (0..bodies).for_each(|i| angle[rigid.masses() + 2 * i + 1] = true);
-            }
-            None => node = view.places(nodes, 1),
-        }
-        Self { view, dimension, node, angle }
+        let node = match scenario.matter.rigid() {
+            Some(_) => (0..nodes).collect(),
+            None => view.places(nodes, 1),
+        };
+        Self { view, dimension, node }
     }
 
     /// A field of the scenario in the view, where its unit is `unit` and an angle stands for length^`arm`.
     fn field(&self, x: &[f64], unit: f64, arm: i32) -> Vec<f64> {
         let d = self.dimension;
         let mut mapped = vec![0.0; x.len()];
-        for (k, (&to, &angle)) in self.node.iter().zip(&self.angle).enumerate() {
+        let angles = d * self.node.len();
+        for (to, angle) in mapped[angles..].iter_mut().zip(&x[angles..]) {
+            *to = self.view.hand() * unit * self.view.length.powi(-arm) * angle;
+        }
+        for (k, &to) in self.node.iter().enumerate() {
             let own = &x[d * k..][..d];
-            if angle {
-                mapped[d * to] = self.view.hand() * unit * self.view.length.powi(-arm) * own[0];
-                continue;
-            }
             let mut vector = [0.0; 3];
             vector[..d].copy_from_slice(own);
             mapped[d * to..][..d].copy_from_slice(&self.view.vector(unit, vector)[..d]);
@@ -96,11 +89,9 @@ impl<'a> Map<'a> {
     fn apart(&self, own: &[f64], twin: &[f64], unit: f64) -> f64 {
         let d = self.dimension;
         let expected = self.field(own, unit, 1);
-        let node_off = |(&to, &angle): (&usize, &bool)| {
-            let unit = if angle { unit / self.view.length } else { unit };
-            apart(&expected[d * to..][..d], &twin[d * to..][..d]) / unit
-        };
-        self.node.iter().zip(&self.angle).map(node_off).fold(0.0, f64::max)
+        let angles = d * self.node.len();
+        let turned = apart(&expected[angles..], &twin[angles..]) / (unit / self.view.length);
+        f64::max(apart(&expected[..angles], &twin[..angles]) / unit, turned)
     }
 
     /// The state of the scenario, given to the twin; obstacles are where its own motion has them.
@@ -167,7 +158,7 @@ impl<'a> Twins<'a> {
         view: &'a View,
     ) -> Result<Self, String> {
         let d = scenario.dimension();
-        let map = Map::new(scenario, view, own.problem.operator.dofs() / d);
+        let map = Map::new(scenario, view, own.problem.operator.graph().nodes());
         let contacts = [&own.problem.contacts, &other.problem.contacts];
         if contacts[0].len() != contacts[1].len() {
             return Err(format!("{} and {} candidates", contacts[0].len(), contacts[1].len()));
