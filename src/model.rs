@@ -2,6 +2,7 @@
 
 mod areas;
 mod boundary;
+mod builder;
 mod definite;
 mod groups;
 mod initial;
@@ -11,7 +12,8 @@ mod system;
 mod tolerances;
 
 pub use areas::contact_areas;
-pub use definite::why_not;
+pub use builder::System;
+pub use definite::{factor, why_not};
 pub use system::add_system;
 
 use std::sync::Arc;
@@ -26,7 +28,7 @@ use crate::mesh::Mesh;
 use crate::rigid::Scene;
 use crate::step::{Problem, State};
 use groups::Groups;
-use system::{Numbering, System};
+use system::{Companions, Numbering};
 
 /// A case ready to be stepped.
 pub struct Model<'m> {
@@ -52,10 +54,11 @@ const GAP_TOLERANCE: f64 = 1e-12;
 impl<'m> Model<'m> {
     /// Assembles everything; solves the pre-load.
     pub fn build(case: &Case, mesh: &'m Mesh) -> Result<Self, Error> {
+        case.check()?;
         let groups = Groups { case, mesh };
         groups.check_dimension()?;
         let body = groups.body()?;
-        let system = System::new(&groups);
+        let system = Companions::new(&groups);
         let (operator, damping) = assemble_with(&body, case.mass, &system.parts()?);
         let (motions, driven) = boundary::driven_dofs(&groups, &system)?;
         boundary::refuse_motion_beyond(&groups, &motions)?;
@@ -117,7 +120,7 @@ fn activation(groups: &Groups, problem: &Problem, state: &State) -> Activation {
 
 fn contacts(
     groups: &Groups,
-    system: &System,
+    system: &Companions,
     driven: &[Driven],
     notices: &mut Vec<String>,
 ) -> Result<Contacts, Error> {
@@ -191,6 +194,10 @@ fn loads(groups: &Groups, body: &Body, operator: &BlockOperator) -> Result<Loads
                 let d = groups.mesh.dimension;
                 let on_node = |&n: &u32| (0..d).map(move |i| (n * d as u32 + i as u32, force[i]));
                 nodes.iter().flat_map(on_node).collect()
+            }
+            LoadKind::Feedback(feedback) => {
+                loads.feedback.push(feedback.clone());
+                continue;
             }
         };
         loads.external.push(Load { pattern, time: load.time.clone() });

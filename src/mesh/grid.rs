@@ -55,7 +55,7 @@ impl Mesh {
         grid.mesh([at(0), at(1), at(2)], &sides)
     }
 
-    fn add(&mut self, kind: ElementKind, nodes: impl Iterator<Item = u32>) {
+    pub(super) fn add(&mut self, kind: ElementKind, nodes: impl Iterator<Item = u32>) {
         self.kinds.push(kind);
         self.connectivity.extend(nodes);
         self.offsets.push(self.connectivity.len() as u32);

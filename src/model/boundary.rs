@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::collections::BTreeMap;
 
 use super::groups::Groups;
-use super::system::System;
+use super::system::Companions;
 use crate::assembly::{DofMap, Driven, Loads};
-use crate::case::{BoundaryCase, Case, Component, LoadKind};
+use crate::case::{BoundaryCase, Case, Component};
 use crate::contact::Joint;
 use crate::contact::obstacle::Obstacle;
 use crate::error::Error;
@@ -19,7 +19,7 @@ use crate::time::{Motion, TimeFunction};
 /// The motions of a case and the dofs that follow them.
 pub(super) fn driven_dofs(
     groups: &Groups,
-    system: &System,
+    system: &Companions,
 ) -> Result<(Vec<Motion>, Vec<Driven>), Error> {
     let boundaries = &groups.case.boundaries;
     let mut motions: Vec<Motion> = boundaries.iter().map(|b| b.motion.clone()).collect();
@@ -218,8 +218,7 @@ fn initial_opening(problem: &Problem, state: &State) -> Vec<String> {
 /// Takes loads off dofs whose motion is prescribed, where reactions undo them to the last bit; a load that acts on
 /// nothing else is told.
 pub(super) fn drop_held_loads(case: &Case, dofs: &DofMap, loads: &mut Loads) -> Vec<String> {
-    let conserves = |kind: &LoadKind| matches!(kind, LoadKind::Gravity { potential: true, .. });
-    let names = case.loads.iter().filter(|load| !conserves(&load.kind)).map(|load| &load.name);
+    let names = case.loads.iter().filter(|load| load.kind.is_pattern()).map(|load| &load.name);
     let mut notices = Vec::new();
     for (name, load) in names.zip(&mut loads.external) {
         let acts = load.pattern.iter().any(|(_, force)| *force != 0.0);

@@ -140,7 +140,7 @@ impl<'a> Run<'a> {
     fn take_step(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
         let Self { march, guard, clock, .. } = self;
         let now = guard.next(march.state());
-        let Stepped { solve, terms, refined } = march.step_watched(|stage, stepper, _| {
+        let stepped = march.step_watched(|stage, stepper, _| {
             match stage {
                 StepStage::Rhs => guard.check_unknowns(After::Rhs, now, stepper)?,
                 StepStage::Forward => guard.check_unknowns(After::Forward, now, stepper)?,
@@ -151,6 +151,7 @@ impl<'a> Run<'a> {
             clock.add(timed_as(stage));
             Ok::<(), Error>(())
         })?;
+        let Stepped { solve, terms, refined } = stepped;
         self.statistics.refined_steps += usize::from(refined);
         let (_, trail) = self.march.solver();
         self.statistics.enter(&solve, trail, self.march.contacts().active.len());
@@ -162,6 +163,7 @@ impl<'a> Run<'a> {
         self.judge_solve(&solve, observer)?;
         self.record(solve)?;
         self.judge_violation(&solve, observer)?;
+        observer.stepped(&self.march, &stepped)?;
         if self.clock.time_to_hand_over() {
             self.records.hand_over()?;
             self.clock.add(Stage::Output);

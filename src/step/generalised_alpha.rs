@@ -101,7 +101,7 @@ impl GeneralisedAlpha {
         let damped = problem.damping.is_some();
         let mut inverse = if alpha.needs_mass() { Some(Mass::new(&problem)?) } else { None };
         let mut force = vec![0.0; n];
-        force_at(&problem, state.time, &mut force);
+        force_at(&problem, state.time, state, &mut force);
         let mut cv = needed(damped, n);
         let mut ma = vec![0.0; n];
         apply_damping(&problem, &state.v, &mut cv);
@@ -286,7 +286,7 @@ impl Stepper for GeneralisedAlpha {
         let end = self.end_time();
         self.force.swap(0, 1);
         self.damping.swap(0, 1);
-        force_at(&problem, end, &mut self.force[1]);
+        force_at(&problem, end, &self.start, &mut self.force[1]);
         let Alpha { alpha_m, alpha_f, beta, .. } = self.alpha;
         let (h, chi, start) = (problem.h, self.alpha.chi(), &self.start);
         for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {

@@ -120,9 +120,9 @@ impl Stepper for MoreauJean {
         let ht = problem.h * theta;
         let same = |times| problem.loads.same_force(theta, times, [t0, t1]);
         if !self.force_times.is_some_and(same) {
-            problem.loads.force_into(theta, t0, t1, &mut self.force);
-            let potential = self.force.iter_mut().zip(&problem.loads.potential);
-            potential.for_each(|(f, p)| *f += p);
+            let seen = (start.time, &start.q[..], &start.v[..]);
+            let (dofs, force) = (&problem.dofs, &mut self.force);
+            problem.loads.step_force_into(theta, [t0, t1], seen, dofs, force);
         }
         self.force_times = Some([t0, t1]);
         for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
