@@ -20,13 +20,14 @@ use std::sync::Arc;
 
 use crate::assembly::{Body, DofMap, Driven, Load, Loads, assemble_with, facet_load};
 use crate::case::{Case, LoadKind, PairCase};
+use crate::contact::solver::Target;
 use crate::contact::{Activation, Against, Candidate, ContactSet, Contacts, Grip};
 use crate::energy::Coverage;
 use crate::error::Error;
 use crate::linalg::{BlockOperator, NoFactor};
 use crate::mesh::Mesh;
 use crate::rigid::Scene;
-use crate::step::{Problem, State};
+use crate::step::{March, Preparation, Problem, State};
 use groups::Groups;
 use system::{Companions, Numbering};
 
@@ -103,6 +104,14 @@ impl<'m> Model<'m> {
         })?;
         let scene = system.scene(&problem.contacts)?;
         Ok(Self { body, scene, problem, state, coverage, largest_stable_step, notices })
+    }
+
+    /// Factors the effective mass, and stands at t = 0 with the contact solver of the case.
+    pub fn march(mut self, case: &Case) -> Result<March, Error> {
+        let preparation = Preparation::new(&self.problem);
+        let stepper = factor(case, &self.body, preparation, &mut self.state)?;
+        let target = Target::new(case.solver.tolerance, case.solver.max_iterations);
+        Ok(March::of(stepper, self.state, case.solver.method, target))
     }
 }
 

@@ -31,7 +31,7 @@ use guard::Guard;
 pub use memory::available as available_memory;
 use records::{Records, Subject};
 pub use rehearsal::{DiskUse, Rehearsal, rehearse};
-use run::Run;
+use run::{Run, refuse_unsolved};
 use summary::{Origin, summarise, summarise_start};
 
 /// How far a run is.
@@ -257,6 +257,19 @@ fn take(
         run.records.folder.remove_checkpoints(|_| true)?;
     }
     Ok(summary)
+}
+
+/// A case on its mesh after so many steps, without files; it may be marched on.
+pub fn march(case: &Case, steps: usize) -> Result<(Mesh, March), Error> {
+    let mesh = read_mesh(case)?;
+    let model = Model::build(case, &mesh)?;
+    refuse_beyond_memory(case, Preparation::new(&model.problem).bytes())?;
+    let mut march = model.march(case)?;
+    for _ in 0..steps {
+        let stepped = march.step();
+        refuse_unsolved(case, &march, &stepped)?;
+    }
+    Ok((mesh, march))
 }
 
 /// Most bytes that factor and contact operator of a case will take: all of it is read and assembled, nothing factored.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use nalgebra_sparse::{CooMatrix, CsrMatrix};
 use rayon::prelude::*;
 
 use super::NodeGraph;
@@ -209,6 +210,22 @@ impl BlockOperator {
                 visit(other as usize * d + j, mass + self.stiffness[(entry * d + i) * d + j]);
             }
         }
+    }
+
+    /// M and K on all dofs, row = dof.
+    pub fn to_csr(&self) -> [CsrMatrix<f64>; 2] {
+        let (n, d) = (self.dofs(), self.dimension);
+        let [mut mass, mut stiffness] = [0, 0].map(|_| CooMatrix::new(n, n));
+        for dof in 0..n {
+            let (node, i) = (dof / d, dof % d);
+            for (entry, &other) in self.graph.row(node).zip(self.graph.neighbours(node)) {
+                let column = other as usize * d;
+                mass.push(dof, column + i, self.mass[entry]);
+                let block = &self.stiffness[(entry * d + i) * d..][..d];
+                (column..).zip(block).for_each(|(column, k)| stiffness.push(dof, column, *k));
+            }
+        }
+        [CsrMatrix::from(&mass), CsrMatrix::from(&stiffness)]
     }
 
     /// Diagonal entries of M and K at a dof.

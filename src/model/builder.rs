@@ -1,17 +1,16 @@
 //! A system put together by a program: mesh, materials, loads, contacts and scheme, without a case file.
 
-use super::{Model, add_system, factor};
+use super::{Model, add_system};
 use crate::assembly::Feedback;
 use crate::case::{
     BodyCase, BoundaryCase, Case, Component, ContactCase, FieldCase, LoadCase, LoadKind, MassCase,
     MaterialCase, ObstacleCase, PairCase, SpringCase,
 };
 use crate::contact::Law;
-use crate::contact::solver::Target;
 use crate::error::Error;
 use crate::material::Material;
 use crate::mesh::Mesh;
-use crate::step::{March, Preparation, Scheme};
+use crate::step::{March, Scheme};
 use crate::time::{Motion, TimeFunction};
 
 /// A [`Case`] and its mesh, made by a program.
@@ -159,10 +158,6 @@ impl System {
     /// What a case file would be refused for; an effective mass that is not positive definite.
     pub fn march(&self) -> Result<March, Error> {
         let mesh = self.mesh()?;
-        let Model { body, problem, mut state, .. } = Model::build(&self.case, &mesh)?;
-        let stepper = factor(&self.case, &body, Preparation::new(&problem), &mut state)?;
-        let solver = self.case.solver;
-        let target = Target::new(solver.tolerance, solver.max_iterations);
-        Ok(March::of(stepper, state, solver.method, target))
+        Model::build(&self.case, &mesh)?.march(&self.case)
     }
 }

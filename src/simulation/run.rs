@@ -224,19 +224,12 @@ impl<'a> Run<'a> {
         if solve.status == SolveStatus::Converged {
             return Ok(());
         }
-        let (step, time) = (self.march.state().step, self.march.state().time);
-        let SolveReport { error, iterations, .. } = *solve;
-        let error = if solve.status == SolveStatus::Unsettled {
-            Error::Unsettled { step, time, error, iterations }
-        } else {
-            let mut saved = String::new();
-            if self.case.solver.save_failures {
-                let path = self.save_cone_problem()?;
-                saved = format!("its cone problem is in {}; ", path.display());
-            }
-            let tolerance = self.case.solver.tolerance;
-            Error::Unconverged { step, time, error, iterations, tolerance, saved }
-        };
+        let mut saved = String::new();
+        if self.case.solver.save_failures && solve.status != SolveStatus::Unsettled {
+            let path = self.save_cone_problem()?;
+            saved = format!("its cone problem is in {}; ", path.display());
+        }
+        let error = unsolved(self.case, &self.march, solve, saved);
         match self.case.solver.on_failure {
             OnFailure::Stop => Err(error),
             OnFailure::Warn => {
@@ -256,6 +249,25 @@ impl<'a> Run<'a> {
             Ok(()) => Ok(path),
             Err(source) => Err(Error::Write { path, source }),
         }
+    }
+}
+
+/// What a solve is that did not reach its tolerance, and where its cone problem is `saved`.
+fn unsolved(case: &Case, march: &March, solve: &SolveReport, saved: String) -> Error {
+    let (step, time) = (march.state().step, march.state().time);
+    let SolveReport { error, iterations, .. } = *solve;
+    if solve.status == SolveStatus::Unsettled {
+        return Error::Unsettled { step, time, error, iterations };
+    }
+    let tolerance = case.solver.tolerance;
+    Error::Unconverged { step, time, error, iterations, tolerance, saved }
+}
+
+/// An error where the contacts of a step were not solved and the case says to stop there.
+pub(super) fn refuse_unsolved(case: &Case, march: &March, stepped: &Stepped) -> Result<(), Error> {
+    match (stepped.solve.status, case.solver.on_failure) {
+        (SolveStatus::Converged, _) | (_, OnFailure::Warn | OnFailure::Continue) => Ok(()),
+        (_, OnFailure::Stop) => Err(unsolved(case, march, &stepped.solve, String::new())),
     }
 }
 
