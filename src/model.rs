@@ -163,7 +163,7 @@ fn contacts(
         contacts.sets.push(ContactSet {
             name: case.name.clone(),
             against,
-            friction: case.friction,
+            friction: case.friction.clone(),
             restitution: case.restitution,
         });
     }

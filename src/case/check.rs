@@ -171,7 +171,8 @@ impl Checker<'_> {
             return Err(self.error("scheme.theta", message));
         }
         self.sound_pair(case)?;
-        self.not_negative(&key("friction"), case.friction).map(drop)
+        let coefficient = case.friction.coefficient().unwrap_or(0.0);
+        self.not_negative(&key("friction"), coefficient).map(drop)
     }
 
     fn sound_units(&self, text: &str) -> Checked<()> {

@@ -106,7 +106,7 @@ impl Checker<'_> {
                 }
                 shape.center
             }
-            obstacle::Shape::Surface(_) => return Ok(()),
+            obstacle::Shape::Surface(_) | obstacle::Shape::Custom(_) => return Ok(()),
         };
         self.finite_all(&key("point"), &point)
     }

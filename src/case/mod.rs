@@ -4,6 +4,7 @@ mod body;
 mod changes;
 mod check;
 mod check_system;
+mod component;
 mod excerpt;
 mod file;
 mod keys;
@@ -24,6 +25,7 @@ mod validate;
 use std::path::{Path, PathBuf};
 
 pub use changes::{Change, changes};
+pub use component::Component;
 pub use keys::{Key, TABLES, TIME_KEYS, Table, keys, table_of};
 pub use kind::{Bounds, Kind, Limit, Many};
 pub use laws::{ContactLaw, SLIDER_FRICTION};
@@ -37,45 +39,9 @@ pub use system::{
 use crate::assembly::{Feedback, MassKind};
 use crate::contact::obstacle::{RigidMotion, Shape};
 use crate::contact::solver::Method;
-use crate::contact::{ActivationRule, Law, Restitution};
+use crate::contact::{ActivationRule, Friction, Law, Restitution};
 use crate::material::{Material, Section};
 use crate::time::{Motion, TimeFunction};
-
-/// Which displacement components.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Component {
-    /// x.
-    X,
-    /// y.
-    Y,
-    /// z.
-    Z,
-    /// Every one.
-    All,
-}
-
-impl Component {
-    /// As a case spells it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::X => "x",
-            Self::Y => "y",
-            Self::Z => "z",
-            Self::All => "all",
-        }
-    }
-
-    /// Indices of the components in a space of that dimension; none where it has not that many.
-    pub fn indices(self, dimension: usize) -> std::ops::Range<usize> {
-        let only = |i: usize| i..(i + 1).min(dimension);
-        match self {
-            Self::X => only(0),
-            Self::Y => only(1),
-            Self::Z => only(2),
-            Self::All => 0..dimension,
-        }
-    }
-}
 
 /// A material and the elements made of it.
 #[derive(Clone, Debug)]
@@ -205,7 +171,7 @@ pub struct ContactCase {
     /// Who may touch what.
     pub pair: PairCase,
     /// Coulomb's coefficient.
-    pub friction: f64,
+    pub friction: Friction,
     /// The law's two numbers.
     pub restitution: Restitution,
 }

@@ -229,7 +229,7 @@ impl Checker<'_> {
         Ok(ContactCase {
             name: name.into(),
             pair: self.pair_of(name, table)?,
-            friction: table.friction,
+            friction: table.friction.into(),
             restitution: scheme.law.restitution(theta, table.restitution, tangential),
         })
     }

@@ -5,6 +5,7 @@ mod cone;
 mod coulomb;
 mod delassus;
 mod footing;
+mod friction;
 mod grip;
 mod joint;
 mod law;
@@ -18,6 +19,7 @@ pub use cone::{ConeProblem, Measure, Status};
 pub use coulomb::Examination;
 pub use delassus::Delassus;
 pub use footing::Footing;
+pub use friction::{Approach, Friction};
 pub use grip::{Grip, MOST_DOFS};
 pub use joint::{Joint, JointKind};
 pub use law::{Law, Restitution};
@@ -90,7 +92,7 @@ pub struct ContactSet {
     /// What its candidates may touch.
     pub against: Against,
     /// Coulomb's coefficient μ.
-    pub friction: f64,
+    pub friction: Friction,
     /// e and e_T of the impact law.
     pub restitution: Restitution,
 }

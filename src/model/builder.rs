@@ -6,7 +6,7 @@ use crate::case::{
     BodyCase, BoundaryCase, Case, Component, ContactCase, FieldCase, LoadCase, LoadKind, MassCase,
     MaterialCase, ObstacleCase, PairCase, SpringCase,
 };
-use crate::contact::Law;
+use crate::contact::{Friction, Law};
 use crate::error::Error;
 use crate::material::Material;
 use crate::mesh::Mesh;
@@ -87,17 +87,18 @@ impl System {
         self.load(name, LoadKind::Feedback(Feedback::new(forces)), TimeFunction::Constant)
     }
 
-    /// Nodes of a group, or a mass or body, that may touch a rigid obstacle, with Coulomb's coefficient μ and the
-    /// coefficient of restitution e. With `case.scheme.law` other than Frémond's, give the law before: [`System::law`].
+    /// Nodes of a group, or a mass or body, that may touch a rigid obstacle, with Coulomb's coefficient μ, a
+    /// number or a law ([`Friction::law`]), and the coefficient of restitution e. With `case.scheme.law` other than Frémond's, give the law before: [`System::law`].
     pub fn contact(
         mut self,
         name: &str,
         group: &str,
         obstacle: impl Into<ObstacleCase>,
-        friction: f64,
+        friction: impl Into<Friction>,
         restitution: f64,
     ) -> Self {
         let (name, group, obstacle) = (name.into(), group.into(), Box::new(obstacle.into()));
+        let friction = friction.into();
         let scheme = &self.case.scheme;
         let restitution = scheme.law.restitution(scheme.parameters.theta(), restitution, 0.0);
         let pair = PairCase::Obstacle { group, obstacle };

@@ -205,7 +205,7 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
             contacts.sets.push(ContactSet {
                 name: slider.name.clone(),
                 against: Against::Slider { grip: other?, axis, force: slider.force },
-                friction: SLIDER_FRICTION,
+                friction: SLIDER_FRICTION.into(),
                 restitution,
             });
         }

@@ -111,7 +111,7 @@ fn material_summary(case: &MaterialCase) -> MaterialSummary {
 fn contact_summary(contact: &ContactSet) -> ContactSummary {
     ContactSummary {
         name: contact.name.clone(),
-        friction: contact.friction,
+        friction: contact.friction.coefficient(),
         restitution: contact.restitution.normal,
         tangential_restitution: contact.restitution.tangential,
     }

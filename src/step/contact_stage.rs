@@ -11,7 +11,9 @@ use super::joints::Joints;
 use super::{Problem, State};
 use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::contact::{Against, ConeProblem, ContactPart, Delassus, Encounter, Restitution, norm};
+use crate::contact::{
+    Against, Approach, ConeProblem, ContactPart, Delassus, Encounter, Restitution, norm,
+};
 use crate::tape::Tape;
 pub(super) use positions::PositionAsk;
 use positions::Positions;
@@ -175,6 +177,13 @@ impl ContactStage {
                 let mean = there.with_mean_velocity(end, look.theta);
                 carried = met.frame.to_frame(obstacle.velocity_at(met.place, &mean));
             }
+            self.contact.friction[c] = problem.contacts.set_of(c).friction.at(&Approach {
+                candidate: c,
+                time: start.time,
+                gap: met.gap,
+                place: met.place,
+                velocity: u_start,
+            });
             self.contact.gap[c] = met.gap;
             self.contact.frame[c] = met.frame;
             let turns = problem.contacts.turns(c);
@@ -261,7 +270,7 @@ impl ContactStage {
                 b[0] = -self.cone.w.diagonal(at)[0] * problem.h * force;
             }
             self.cone.b.extend_from_slice(&b[..components]);
-            self.cone.mu.push(if self.frictionless { 0.0 } else { set.friction });
+            self.cone.mu.push(if self.frictionless { 0.0 } else { self.contact.friction[c] });
             self.cone_impulse.extend_from_slice(&self.contact.impulse[c][..components]);
         }
     }

@@ -123,7 +123,10 @@ fn what_a_program_gives_is_checked_as_a_file_is_and_named() {
             "scheme.beta: beta = 0.1 and gamma = 0.5 have 2 beta < gamma",
         ),
         (with(|s| s.case.materials[0].material.young = -1.0), "material.rubber.young: -1.0 is not"),
-        (with(|s| s.case.contacts[0].friction = f64::NAN), "contact.floor.friction: NaN is not"),
+        (
+            with(|s| s.case.contacts[0].friction = f64::NAN.into()),
+            "contact.floor.friction: NaN is not",
+        ),
         (with(|s| s.case.contacts[0].restitution.normal = 1.5), "restitution: 1.5 is not between"),
         (with(|s| s.case.solver.tolerance = 2.0), "solver.tolerance: 2.0 is not"),
         (with(|s| s.case.units = "mm".into()), "units: \"mm\" names no"),

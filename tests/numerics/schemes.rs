@@ -369,7 +369,7 @@ impl Toy {
             sets: vec![ContactSet {
                 name: "ground".into(),
                 against: Against::Obstacle(Box::new(obstacle)),
-                friction: 0.2,
+                friction: 0.2.into(),
                 restitution: Law::Fremond.restitution(scheme.theta(), 0.5, 0.0),
             }],
             candidates: grips

@@ -28,7 +28,6 @@ impl ContactStage {
         let components = self.delassus.components();
         for at in 0..self.contact.active.len() {
             let c = self.contact.active[at] as usize;
-            let set = self.problem.contacts.set_of(c);
             let (p, w) = (self.contact.impulse[c], self.meetings[c].carried);
             let mut u = self.encounters[c].footing.velocity(v);
             (0..3).for_each(|i| u[i] -= w[i]);
@@ -40,7 +39,7 @@ impl ContactStage {
             self.contact.work.push(ContactWork { normal, tangential, passed });
             let noise = 1e-9 * b.iter().fold(0.0, |m, b| f64::max(m, b.abs()));
             let sliding = sliding(c, &self.meetings[c], u);
-            self.contact.status[c] = Status::of(p, set.friction, sliding, noise);
+            self.contact.status[c] = Status::of(p, self.contact.friction[c], sliding, noise);
             let footing = &self.encounters[c].footing;
             footing.push(p, |dof, push| bodies.of_dof(dof).pushed += v[dof] * push);
         }
