@@ -225,9 +225,15 @@ impl Checker<'_> {
                 self.number("scheme.alpha_f", alpha.alpha_f, admitted, "between 0 and 1/3")?;
                 self.sound_newmark(alpha, Alpha::hht(alpha.alpha_f), allowed)?;
             }
-            step::Scheme::GeneralisedAlpha { rho_infinity: rho, .. } => {
+            step::Scheme::GeneralisedAlpha { rho_infinity: rho, alpha } => {
                 let admitted = (0.0..=1.0).contains(&rho);
                 self.number("scheme.rho_infinity", rho, admitted, "between 0 and 1")?;
+                let position_correction = alpha.position_correction;
+                if alpha != (Alpha { position_correction, ..Alpha::of_radius(rho) }) {
+                    let message =
+                        format!("{alpha:?} does not follow from it; give Alpha::of_radius({rho})");
+                    return Err(self.error("scheme.rho_infinity", message));
+                }
             }
             step::Scheme::SchatzmanPaoli { beta } => {
                 self.not_negative("scheme.beta", beta)?;

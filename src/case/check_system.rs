@@ -7,6 +7,10 @@ use crate::rigid::Shape;
 
 impl Checker<'_> {
     pub(super) fn sound_system(&self, system: &SystemCase) -> Checked<()> {
+        if !(1..=3).contains(&system.dimension) {
+            let message = format!("{} is no dimension of space; give 1, 2 or 3", system.dimension);
+            return Err(self.error("mesh.dimension", message));
+        }
         for mass in &system.masses {
             let key = |field: &str| format!("mass.{}.{field}", mass.name);
             self.positive(&key("mass"), mass.mass)?;

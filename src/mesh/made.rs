@@ -81,6 +81,8 @@ impl Mesh {
 
 #[cfg(test)]
 mod tests {
+    use std::slice;
+
     use super::*;
     use ElementKind::{Line2, Triangle3};
 
@@ -108,7 +110,7 @@ mod tests {
         let whole = (Triangle3, vec![0, 1, 2]);
         assert!(refused(&[(Triangle3, vec![0, 1])], &[]).contains("has 2 nodes; give 3"));
         assert!(refused(&[(Triangle3, vec![0, 1, 9])], &[]).contains("has node 9; there are 4"));
-        assert!(refused(&[whole.clone()], &[("a", vec![1])]).contains("has element 1"));
+        assert!(refused(slice::from_ref(&whole), &[("a", vec![1])]).contains("has element 1"));
         assert!(refused(&[whole], &[("a", vec![])]).contains("group 'a' is empty"));
         assert!(refused(&[(Line2, vec![0, 0])], &[]).contains("the mesh: element 0 is degenerate"));
     }

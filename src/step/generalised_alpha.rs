@@ -218,16 +218,6 @@ impl GeneralisedAlpha {
         x.iter_mut().zip(&self.swept).for_each(|(x, swept)| *x += swept);
     }
 
-    /// Adds L₂₂⁻¹ of a share of Hᵀp + Jᵀλ to the swept right-hand side.
-    pub(super) fn push_trailing(&mut self, share: f64) {
-        let trailing = self.mass.factor.trailing();
-        self.x[trailing..].fill(0.0);
-        let x = &mut self.x;
-        self.stage.push(|at, push| x[at as usize] += share * push);
-        self.mass.factor.forward_trailing(&mut self.x, &mut self.mass.scratch);
-        self.x[trailing..].iter_mut().zip(&self.y).for_each(|(x, y)| *x += y);
-    }
-
     /// M c₁ of (1) and M a₁, and a₁ where it enters.
     fn remember(&mut self, state: &mut State) {
         let problem = Arc::clone(&self.mass.problem);

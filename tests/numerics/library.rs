@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use delassus::case::{BodyCase, Case, Component, LoadKind, MassCase, PreloadCase};
-use delassus::contact::obstacle::HalfPlane;
+use delassus::contact::obstacle::{CustomShape, HalfPlane, Nearest, Shape};
+use delassus::contact::{Approach, Friction};
 use delassus::energy::Verdict;
 use delassus::error::Error;
 use delassus::material::{Material, Section};
 use delassus::mesh::Mesh;
 use delassus::model::{Model, System};
-use delassus::rigid::Shape;
+use delassus::rigid;
 use delassus::simulation::{self, Observer, Progress};
 use delassus::step::{Alpha, March, Scheme, Stepped};
 use delassus::time::TimeFunction;
@@ -72,11 +73,11 @@ fn the_sliding_block_said_in_code_takes_the_same_steps_to_the_last_bit() {
 
 #[test]
 fn the_rocking_block_said_in_code_takes_the_same_steps_to_the_last_bit() {
-    let square = Shape::Box { size: [1.0, 1.0] };
+    let square = rigid::Shape::Box { size: [1.0, 1.0] };
     let block = BodyCase {
         velocity: [0.0, -0.2, 0.0],
         spin: 1.0,
-        inertia: 0.083333333333333329,
+        inertia: 1.0 / 12.0,
         ..BodyCase::new("block", square, 1.0, [0.0, 0.6, 0.0])
     };
     let system = System::without_mesh(2, Scheme::moreau_jean(0.5), 1e-4)
@@ -122,6 +123,18 @@ fn what_a_program_gives_is_checked_as_a_file_is_and_named() {
             rubber(Scheme::Newmark(Alpha::newmark(0.1, 0.5)), 1e-3),
             "scheme.beta: beta = 0.1 and gamma = 0.5 have 2 beta < gamma",
         ),
+        (
+            rubber(
+                Scheme::GeneralisedAlpha { rho_infinity: 0.5, alpha: Alpha::of_radius(0.6) },
+                1e-3,
+            ),
+            "scheme.rho_infinity: Alpha",
+        ),
+        (
+            System::without_mesh(4, Scheme::moreau_jean(0.5), 1e-3),
+            "mesh.dimension: 4 is no dimension of space",
+        ),
+        (System::without_mesh(2, Scheme::moreau_jean(0.5), 1e-3), "nothing is left to move"),
         (with(|s| s.case.materials[0].material.young = -1.0), "material.rubber.young: -1.0 is not"),
         (
             with(|s| s.case.contacts[0].friction = f64::NAN.into()),
@@ -157,6 +170,61 @@ fn what_a_program_gives_is_checked_as_a_file_is_and_named() {
         ),
     ] {
         refused(system, wanted);
+    }
+}
+
+/// The floor of [`rubber`], as a program would give it.
+#[derive(Debug)]
+struct Floor;
+
+impl CustomShape for Floor {
+    fn nearest(&self, [_, y, _]: [f64; 3]) -> Nearest {
+        Nearest { gap: y + 0.05, normal: [0.0, 1.0, 0.0], along: None }
+    }
+
+    fn is_curved(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_floor_and_a_law_of_ones_own_that_are_the_engines_take_the_same_steps_to_the_last_bit() {
+    let own = |obstacle: Shape, friction: Friction| {
+        let mut system = rubber(Scheme::moreau_jean(0.5), 1e-3);
+        system.case.contacts.clear();
+        end_of(system.contact("floor", "bottom", obstacle, friction, 0.0).march().unwrap(), 400)
+    };
+    let expected = end_of(rubber(Scheme::moreau_jean(0.5), 1e-3).march().unwrap(), 400);
+    let floor = || Shape::Custom(Arc::new(Floor));
+    assert_eq!(own(floor(), 0.3.into()), expected);
+    assert_eq!(own(floor(), Friction::law(|_| 0.3)), expected);
+    assert_ne!(own(floor(), Friction::law(|at| 0.3 + 0.2 * at.velocity[1].abs())), expected);
+    // What is below 0, or no number, is 0.
+    let smooth = own(floor(), 0.0.into());
+    assert_eq!(own(floor(), Friction::law(|_| -1.0)), smooth);
+    assert_eq!(own(floor(), Friction::law(|_| f64::NAN)), smooth);
+}
+
+/// Every scheme: a bound that changes from step to step and from node to node dissipates all the same.
+#[test]
+fn a_law_of_ones_own_closes_the_balance_and_dissipates() {
+    for scheme in [
+        Scheme::moreau_jean(0.5),
+        Scheme::Newmark(Alpha::newmark(0.25, 0.5)),
+        Scheme::SchatzmanPaoli { beta: 0.25 },
+    ] {
+        let mut system = rubber(scheme, 1e-3);
+        let rough = |at: &Approach| {
+            let speed = at.velocity[1].abs();
+            (0.2 + 0.1 * (40.0 * at.place[0]).sin() + 0.1 * (70.0 * at.time).sin()) / (1.0 + speed)
+        };
+        system.case.contacts[0].friction = Friction::law(rough);
+        let mut march = system.march().unwrap();
+        (0..400).for_each(|_| assert!(march.step().solve.error <= 1e-10));
+        let (worst, scale) = (march.ledger().worst(), march.ledger().energy_scale());
+        assert!(worst.residual < 1e-13 * scale, "{scheme:?}");
+        assert!(worst.max_tangential <= 1e-11 * scale, "{scheme:?}: {:e}", worst.max_tangential);
+        assert!(march.ledger().totals().work_tangential < -1e-3 * scale, "{scheme:?}");
     }
 }
 

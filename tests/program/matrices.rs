@@ -115,7 +115,7 @@ fn matrices_of_a_body_on_a_dashpot_name_its_angle_and_what_stands_for_nothing() 
     let driven: Vec<&str> = dofs.lines().map(|line| line.split(',').nth(7).unwrap()).collect();
     assert_eq!(driven, ["driven", "0", "0", "0", "1", "1", "1"]);
     let [m, k, c] = ["M", "K", "C"].map(|name| dense(&read(&folder, name)));
-    assert_eq!([m[(0, 0)], m[(1, 1)], m[(2, 2)]], [1.0, 1.0, 0.083333333333333329]);
+    assert_eq!([m[(0, 0)], m[(1, 1)], m[(2, 2)]], [1.0, 1.0, 1.0 / 12.0]);
     assert_eq!([k[(1, 1)], k[(1, 5)], c[(1, 1)]], [3.0, -3.0, 0.5]);
 }
 
