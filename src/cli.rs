@@ -5,6 +5,7 @@ mod explore;
 mod friction;
 mod interrupt;
 mod keys;
+mod matrices;
 mod plot;
 mod progress;
 mod rehearsal;
@@ -62,6 +63,8 @@ enum Verb {
         /// Gmsh .msh file
         file: PathBuf,
     },
+    /// Write the matrices of a case, M, K, C, H and W, as Matrix Market files
+    Matrices(matrices::MatricesArguments),
     /// Solve cone problems from files (FCLIB .hdf5, Siconos .dat, neutral .json, cone_STEP.json)
     Friction(friction::FrictionArguments),
     /// Solve one step of a case from many starts: which motions and impulses Coulomb's law leaves open
@@ -130,6 +133,7 @@ fn obey(verb: &Verb) -> Result<(), Error> {
         Verb::Compare(arguments) => compare::compare(arguments),
         Verb::Study(arguments) => study::study(arguments),
         Verb::Mesh { file } => show_mesh(file),
+        Verb::Matrices(arguments) => matrices::write(arguments),
         Verb::Friction(arguments) => friction::solve(arguments),
         Verb::Explore(arguments) => explore::explore(arguments),
         Verb::Keys(arguments) => keys::show(arguments),
@@ -152,7 +156,11 @@ fn outlive_limits_of_files() {
 fn make_threads(verb: &Verb) -> Result<(), Error> {
     let threads = match verb {
         Verb::Run(arguments) => arguments.threads,
-        Verb::Demo(_) | Verb::Compare(_) | Verb::Friction(_) | Verb::Explore(_) => None,
+        Verb::Demo(_)
+        | Verb::Compare(_)
+        | Verb::Friction(_)
+        | Verb::Explore(_)
+        | Verb::Matrices(_) => None,
         Verb::New(_)
         | Verb::Verify { .. }
         | Verb::Plot(_)

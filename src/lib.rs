@@ -69,9 +69,9 @@
 //! | `compare` | runs side by side: figures and a table | `case`, `energy`, `error`, `figures`, `output`, `results`, `simulation` |
 //! | `explore` | all solutions of one step: motions, sets of impulses, rest | `case`, `contact`, `error`, `model`, `output`, `plot`, `simulation`, `step` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
-//! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `model`, `output`, `rigid`, `step`, `tape` |
-//! | `model` | case + mesh → problem and state at t = 0 | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time` |
-//! | `case` | case files, raw → checked | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time`, `units` |
+//! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `material`, `mesh`, `model`, `output`, `rigid`, `step`, `tape` |
+//! | `model` | case + mesh → problem and state at t = 0; a system put together in code | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time` |
+//! | `case` | cases: read from a file, raw → checked, or made by a program | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time`, `units` |
 //! | `output` | VTK, history, contacts, summary | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step`, `tape`, `units` |
 //! | `figures` | what is drawn of runs: each alone, or several in one | `energy`, `error`, `plot`, `results`, `units` |
 //! | `results` | a results folder read back | `error`, `output`, `units` |
@@ -93,6 +93,9 @@
 //!
 //! # From a program
 //!
+//! A [`model::System`] is put together in code and marched step by step; the guide of the book, `docs/src/library.md`, has
+//! programs that load, push back and read contact forces, and one with an obstacle and a law of its own. A case file is run so:
+//!
 //! ```no_run
 //! use delassus::{case::Case, simulation};
 //!
@@ -113,27 +116,35 @@
 
 pub mod assembly;
 pub mod case;
+#[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "figures")]
 pub mod compare;
 pub mod contact;
 pub mod element;
 pub mod energy;
 pub mod error;
+#[cfg(feature = "figures")]
 pub mod explore;
+#[cfg(feature = "figures")]
 pub mod figures;
+#[cfg(feature = "figures")]
 pub mod friction;
 pub mod linalg;
 pub mod material;
 pub mod mesh;
 pub mod model;
 pub mod output;
+#[cfg(feature = "figures")]
 pub mod plot;
 pub mod problem_file;
+#[cfg(feature = "figures")]
 pub mod report;
 pub mod results;
 pub mod rigid;
 pub mod simulation;
 pub mod step;
+#[cfg(feature = "studies")]
 pub mod study;
 pub mod tape;
 pub mod time;

@@ -62,6 +62,22 @@ pub struct Strained {
 }
 
 impl Material {
+    /// A solid, without damping.
+    pub fn solid(young: f64, poisson: f64, density: f64) -> Self {
+        let section = Section::Solid;
+        Self { young, poisson, density, section, damping_mass: 0.0, damping_stiffness: 0.0 }
+    }
+
+    /// The same in another section: a plane, or bars.
+    pub fn of_section(self, section: Section) -> Self {
+        Self { section, ..self }
+    }
+
+    /// The same with C = αM + βK.
+    pub fn damped(self, damping_mass: f64, damping_stiffness: f64) -> Self {
+        Self { damping_mass, damping_stiffness, ..self }
+    }
+
     /// λ and μ with σ = λ tr(ε) I + 2μ ε over the directions that the elements span.
     ///
     /// ```text

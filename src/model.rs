@@ -2,6 +2,7 @@
 
 mod areas;
 mod boundary;
+mod builder;
 mod definite;
 mod groups;
 mod initial;
@@ -11,22 +12,24 @@ mod system;
 mod tolerances;
 
 pub use areas::contact_areas;
-pub use definite::why_not;
+pub use builder::System;
+pub use definite::{factor, why_not};
 pub use system::add_system;
 
 use std::sync::Arc;
 
 use crate::assembly::{Body, DofMap, Driven, Load, Loads, assemble_with, facet_load};
 use crate::case::{Case, LoadKind, PairCase};
+use crate::contact::solver::Target;
 use crate::contact::{Activation, Against, Candidate, ContactSet, Contacts, Grip};
 use crate::energy::Coverage;
 use crate::error::Error;
 use crate::linalg::{BlockOperator, NoFactor};
 use crate::mesh::Mesh;
 use crate::rigid::Scene;
-use crate::step::{Problem, State};
+use crate::step::{March, Preparation, Problem, State};
 use groups::Groups;
-use system::{Numbering, System};
+use system::{Companions, Numbering};
 
 /// A case ready to be stepped.
 pub struct Model<'m> {
@@ -52,10 +55,11 @@ const GAP_TOLERANCE: f64 = 1e-12;
 impl<'m> Model<'m> {
     /// Assembles everything; solves the pre-load.
     pub fn build(case: &Case, mesh: &'m Mesh) -> Result<Self, Error> {
+        case.check()?;
         let groups = Groups { case, mesh };
         groups.check_dimension()?;
         let body = groups.body()?;
-        let system = System::new(&groups);
+        let system = Companions::new(&groups);
         let (operator, damping) = assemble_with(&body, case.mass, &system.parts()?);
         let (motions, driven) = boundary::driven_dofs(&groups)?;
         boundary::refuse_motion_beyond(&groups, &motions)?;
@@ -103,6 +107,14 @@ impl<'m> Model<'m> {
         let scene = system.scene(&problem.contacts)?;
         Ok(Self { body, scene, problem, state, coverage, largest_stable_step, notices })
     }
+
+    /// Factors the effective mass, and stands at t = 0 with the contact solver of the case.
+    pub fn march(mut self, case: &Case) -> Result<March, Error> {
+        let preparation = Preparation::new(&self.problem);
+        let stepper = factor(case, &self.body, preparation, &mut self.state)?;
+        let target = Target::new(case.solver.tolerance, case.solver.max_iterations);
+        Ok(March::of(stepper, self.state, case.solver.method, target))
+    }
 }
 
 /// A gap is closed up to a share of the size of all that may touch something; a single point has no size but its way
@@ -119,7 +131,7 @@ fn activation(groups: &Groups, problem: &Problem, state: &State) -> Activation {
 
 fn contacts(
     groups: &Groups,
-    system: &System,
+    system: &Companions,
     driven: &[Driven],
     notices: &mut Vec<String>,
 ) -> Result<Contacts, Error> {
@@ -153,7 +165,7 @@ fn contacts(
         contacts.sets.push(ContactSet {
             name: case.name.clone(),
             against,
-            friction: case.friction,
+            friction: case.friction.clone(),
             restitution: case.restitution,
         });
     }
@@ -193,6 +205,10 @@ fn loads(groups: &Groups, body: &Body, operator: &BlockOperator) -> Result<Loads
                 let d = groups.mesh.dimension;
                 let on_node = |&n: &u32| (0..d).map(move |i| (n * d as u32 + i as u32, force[i]));
                 nodes.iter().flat_map(on_node).collect()
+            }
+            LoadKind::Feedback(feedback) => {
+                loads.feedback.push(feedback.clone());
+                continue;
             }
         };
         loads.external.push(Load { pattern, time: load.time.clone() });

@@ -15,18 +15,15 @@ mod summary;
 mod watch;
 
 use std::path::Path;
-use std::sync::Arc;
 
-use crate::assembly::Body;
-use crate::case::Case;
+use crate::case::{Case, MeshSource};
 use crate::error::Error;
-use crate::linalg::NoFactor;
 use crate::mesh::{Mesh, MeshError};
-use crate::model::{Model, add_system, why_not};
+use crate::model::{Model, System, add_system, factor};
 use crate::output::{
     ResultsFolder, STARTED, Stage, Summary, digests, write_bodies, write_contacts,
 };
-use crate::step::{Preparation, State, Stepper};
+use crate::step::{March, Preparation, Stepped};
 use checkpoint::{Checkpoint, Identity};
 use clock::Clock;
 pub use clock::{Deadline, seconds_of};
@@ -34,7 +31,7 @@ use guard::Guard;
 pub use memory::available as available_memory;
 use records::{RecordSubject, Records};
 pub use rehearsal::{DiskUse, Rehearsal, rehearse};
-use run::Run;
+use run::{Run, refuse_unsolved};
 use summary::{Origin, summarise, summarise_start};
 
 /// How far a run is.
@@ -76,6 +73,11 @@ pub trait Observer {
     /// The most bytes that factor and contact operator will take, before they are taken. It may wait until
     /// they can be had; an error ends the run.
     fn admit(&mut self, _bytes: usize) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// After every step, when it is entered and written down; an error ends the run.
+    fn stepped(&mut self, _march: &March, _stepped: &Stepped) -> Result<(), Error> {
         Ok(())
     }
 
@@ -161,25 +163,45 @@ fn finished(
     }
 }
 
+/// [`run`] of a system that a program made. There is no text of it: [`resume`] and
+/// [`verify`](crate::verify::verify) have nothing to go by.
+pub fn run_system(
+    system: &System,
+    out: &Path,
+    observer: &mut dyn Observer,
+) -> Result<Summary, Error> {
+    let (clock, identity) = (Clock::new(), Identity::of(&system.case)?);
+    take(None, &system.case, &system.mesh()?, (clock, identity, out), observer)
+}
+
 fn run_from(
     checkpoint: Option<Checkpoint>,
     case: &Case,
     out: &Path,
     observer: &mut dyn Observer,
 ) -> Result<Summary, Error> {
-    let mut clock = Clock::new();
-    let identity = Identity::of(case)?;
+    let (clock, identity) = (Clock::new(), Identity::of(case)?);
 
     // 1. Read the mesh.
     observer.preparing("reading the mesh", clock.seconds());
     let mesh = read_mesh(case)?;
+    take(checkpoint, case, &mesh, (clock, identity, out), observer)
+}
+
+fn take(
+    checkpoint: Option<Checkpoint>,
+    case: &Case,
+    mesh: &Mesh,
+    (mut clock, identity, out): (Clock, Identity, &Path),
+    observer: &mut dyn Observer,
+) -> Result<Summary, Error> {
     mesh.notices.iter().for_each(|notice| observer.notice(notice));
     clock.timings.mesh = clock.lap();
 
     // 2. Assemble matrices, driven dofs, loads and contact candidates; solve the pre-load.
     observer.preparing("assembling", clock.seconds());
     let Model { body, scene, problem, mut state, coverage, largest_stable_step, notices } =
-        Model::build(case, &mesh)?;
+        Model::build(case, mesh)?;
     notices.iter().for_each(|notice| observer.notice(notice));
     identity.check_unchanged(case)?;
     clock.timings.assembly = clock.lap();
@@ -219,7 +241,7 @@ fn run_from(
 
     // 7. Write what each contact and each body did.
     let path = run.records.folder.file("contacts.csv");
-    write_contacts(&path, &mesh, &problem.contacts, run.march.ledger().contacts())?;
+    write_contacts(&path, mesh, &problem.contacts, run.march.ledger().contacts())?;
     write_bodies(&run.records.folder.file("bodies.csv"), &run.march.worst().bodies)?;
     run.clock.add(Stage::Output);
 
@@ -237,6 +259,19 @@ fn run_from(
     Ok(summary)
 }
 
+/// A case on its mesh after so many steps, without files; it may be marched on.
+pub fn march(case: &Case, steps: usize) -> Result<(Mesh, March), Error> {
+    let mesh = read_mesh(case)?;
+    let model = Model::build(case, &mesh)?;
+    refuse_beyond_memory(case, Preparation::new(&model.problem).bytes())?;
+    let mut march = model.march(case)?;
+    for _ in 0..steps {
+        let stepped = march.step();
+        refuse_unsolved(case, &march, &stepped)?;
+    }
+    Ok((mesh, march))
+}
+
 /// Most bytes that factor and contact operator of a case will take: all of it is read and assembled, nothing factored.
 pub fn predicted_memory(case: &Case) -> Result<usize, Error> {
     let mesh = read_mesh(case)?;
@@ -246,16 +281,15 @@ pub fn predicted_memory(case: &Case) -> Result<usize, Error> {
 
 /// The case's mesh, with nodes for its masses and bodies; a file that cannot be read is the fault of the key that names it.
 pub fn read_mesh(case: &Case) -> Result<Mesh, Error> {
-    let Some(file) = &case.mesh else {
-        let mut mesh =
-            Mesh { dimension: case.system.dimension, offsets: vec![0], ..Mesh::default() };
-        add_system(case, &mut mesh)?;
-        return Ok(mesh);
-    };
     let bars = case.bar_groups();
-    let mesh = match case.mesh_bytes {
-        Some(bytes) => Mesh::parse_with_bars(bytes, file, &bars),
-        None => Mesh::read_with_bars(file, &bars),
+    let mesh = match &case.mesh {
+        Some(MeshSource::File(file)) => Mesh::read_with_bars(file, &bars),
+        Some(MeshSource::Bytes(file, bytes)) => Mesh::parse_with_bars(bytes, file, &bars),
+        Some(MeshSource::Made) => {
+            let message = "a program made it, and there is no file of it; give System::mesh";
+            return Err(case.error_at("mesh.file", message));
+        }
+        None => return system_mesh(case),
     };
     let mut mesh = mesh.map_err(|error| match error {
         MeshError::Unreadable { path, source } => {
@@ -268,6 +302,13 @@ pub fn read_mesh(case: &Case) -> Result<Mesh, Error> {
         other => other.into(),
     })?;
     mesh.scale(case.scale);
+    add_system(case, &mut mesh)?;
+    Ok(mesh)
+}
+
+/// Nodes for masses and bodies alone.
+fn system_mesh(case: &Case) -> Result<Mesh, Error> {
+    let mut mesh = Mesh { dimension: case.system.dimension, offsets: vec![0], ..Mesh::default() };
     add_system(case, &mut mesh)?;
     Ok(mesh)
 }
@@ -292,20 +333,4 @@ fn memory_for(case: &Case) -> Option<(usize, &'static str)> {
         (None, Some(free)) => Some((free as usize, "are free")),
         (None, None) => None,
     }
-}
-
-/// The stepper of the problem's scheme; where M̂ is not positive definite, an error that says where and why.
-pub(crate) fn factor(
-    case: &Case,
-    body: &Body,
-    preparation: Preparation,
-    state: &mut State,
-) -> Result<Box<dyn Stepper>, Error> {
-    let problem = Arc::clone(preparation.problem());
-    preparation.factor(state).map_err(|NoFactor::NotPositive { position }| {
-        let dof = problem.dofs.order[position] as usize;
-        let node = body.mesh.node_tags[dof / problem.dofs.dimension];
-        let remedy = why_not(case, body, &problem, dof);
-        Error::NotPositiveDefinite { matrix: "effective mass", node, remedy }
-    })
 }

@@ -57,6 +57,11 @@ pub fn verify(folder: &Path) -> Result<Verification, Error> {
         let message = "the run wrote no history; run it again with output.history_every = 1";
         return Err(Error::Results { path: folder.join("history.csv"), message: message.into() });
     }
+    if summary.case.text.is_empty() {
+        let message = "a program made this run, and there is no text of its case to judge it by; \
+                       its certificate is in summary.json";
+        return Err(Error::Results { path: folder.into(), message: message.into() });
+    }
     match unfinished {
         Some(unfinished) => verify_so_far(folder, summary, unfinished),
         None => verify_whole(folder, &summary),

@@ -62,7 +62,7 @@ fn schemes() -> [Scheme; 8] {
 fn two_hundred_steps_allocate_nothing() {
     let case = concat!(env!("CARGO_MANIFEST_DIR"), "/cases/sliding_block.toml");
     let case = Case::read(case.as_ref(), &[]).unwrap();
-    let mesh = Mesh::read(case.mesh.as_ref().unwrap()).unwrap();
+    let mesh = Mesh::read(case.mesh_file().unwrap()).unwrap();
     for scheme in schemes() {
         let Model { mut problem, state, .. } = Model::build(&case, &mesh).unwrap();
         Arc::make_mut(&mut problem).scheme = scheme;

@@ -72,7 +72,7 @@ pub fn block_contacts(mesh: &Mesh) -> Contacts {
         sets: vec![ContactSet {
             name: "floor".into(),
             against: Against::Obstacle(Box::new(rising_floor(mesh.dimension))),
-            friction: 0.5,
+            friction: 0.5.into(),
             restitution: Law::Fremond.restitution(0.5, 0.0, 0.0),
         }],
         candidates: mesh.groups["bottom"].nodes.iter().map(candidate).collect(),

@@ -1,5 +1,6 @@
 //! External forces: patterns on the dofs, each with a time function.
 
+use super::{DofMap, Feedback};
 use crate::element::facet_points;
 use crate::mesh::{ElementKind, Mesh};
 use crate::time::TimeFunction;
@@ -18,6 +19,8 @@ pub struct Load {
 pub struct Loads {
     /// What varies or counts as external work.
     pub external: Vec<Load>,
+    /// What looks at the state; its work counts as external too.
+    pub feedback: Vec<Feedback>,
     /// Constant force with the potential −f·q, on every dof; empty where there is none.
     pub potential: Vec<f64>,
     /// Potential energy where q = 0.
@@ -33,6 +36,11 @@ impl Loads {
     /// F_θ = θF(t₁) + (1−θ)F(t₀) of the external loads.
     pub fn force_into(&self, theta: f64, t0: f64, t1: f64, force: &mut [f64]) {
         force.fill(0.0);
+        self.add_force(theta, [t0, t1], force);
+    }
+
+    /// Adds F_θ.
+    fn add_force(&self, theta: f64, [t0, t1]: [f64; 2], force: &mut [f64]) {
         for load in &self.external {
             let scale = theta * load.time.value(t1) + (1.0 - theta) * load.time.value(t0);
             for &(dof, value) in &load.pattern {
@@ -41,12 +49,32 @@ impl Loads {
         }
     }
 
-    /// Whether [`Loads::force_into`] would give the same force for both steps.
+    /// All forces of a step: F_θ, that of the potential, and what feedback makes of the state (t, q, v) where it starts.
+    pub fn step_force_into(
+        &self,
+        theta: f64,
+        times: [f64; 2],
+        (t, q, v): (f64, &[f64], &[f64]),
+        dofs: &DofMap,
+        force: &mut [f64],
+    ) {
+        force.fill(0.0);
+        self.feedback.iter().for_each(|feedback| feedback.add(t, q, v, force));
+        if !self.feedback.is_empty() {
+            // Where the motion is prescribed its reaction takes what is pushed, to the last bit.
+            dofs.driven.iter().for_each(|driven| force[driven.dof as usize] = 0.0);
+        }
+        self.add_force(theta, times, force);
+        force.iter_mut().zip(&self.potential).for_each(|(f, p)| *f += p);
+    }
+
+    /// Whether [`Loads::step_force_into`] gives the same force for both steps.
     pub fn same_force(&self, theta: f64, first: [f64; 2], second: [f64; 2]) -> bool {
         let scale = |load: &Load, [t0, t1]: [f64; 2]| {
             theta * load.time.value(t1) + (1.0 - theta) * load.time.value(t0)
         };
-        self.external.iter().all(|load| scale(load, first) == scale(load, second))
+        self.feedback.is_empty()
+            && self.external.iter().all(|load| scale(load, first) == scale(load, second))
     }
 }
 

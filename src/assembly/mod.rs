@@ -2,6 +2,7 @@
 
 mod body;
 mod dofs;
+mod feedback;
 mod gauge;
 mod loads;
 mod matrices;
@@ -12,6 +13,7 @@ mod stress;
 pub use crate::element::MassKind;
 pub use body::{Body, NotOuter};
 pub use dofs::{DofMap, Driven};
+pub use feedback::Feedback;
 pub use gauge::{Distortion, Gauge};
 pub use loads::{Facet, Load, Loads, facet_areas, facet_load};
 pub use matrices::{assemble, assemble_with};

@@ -7,23 +7,16 @@ use crate::material::Section;
 
 impl Checker<'_> {
     pub(super) fn material(&self, name: &str, table: &MaterialTable) -> Checked<MaterialCase> {
-        let key = |field: &str| format!("material.{name}.{field}");
-        let nu = table.poisson;
-        let admitted = nu > -1.0 && nu < 0.5;
         Ok(MaterialCase {
             name: name.into(),
             group: table.group.clone(),
             material: Material {
-                young: self.positive(&key("young"), table.young)?,
-                poisson: self.number(&key("poisson"), nu, admitted, "between -1 and 0.5")?,
-                density: self.positive(&key("density"), table.density)?,
+                young: table.young,
+                poisson: table.poisson,
+                density: table.density,
                 section: self.section(name, table)?,
-                damping_mass: self
-                    .not_negative(&key("damping_mass"), table.damping_mass.unwrap_or(0.0))?,
-                damping_stiffness: self.not_negative(
-                    &key("damping_stiffness"),
-                    table.damping_stiffness.unwrap_or(0.0),
-                )?,
+                damping_mass: table.damping_mass.unwrap_or(0.0),
+                damping_stiffness: table.damping_stiffness.unwrap_or(0.0),
             },
         })
     }
@@ -39,7 +32,6 @@ impl Checker<'_> {
             (Some(_), Some(_)) => superfluous("area", "bars, which have no plane"),
             (Some(plane), None) => {
                 let thickness = table.thickness.unwrap_or(1.0);
-                let thickness = self.positive(&key("thickness"), thickness)?;
                 let planes = [
                     ("stress", Section::PlaneStress { thickness }),
                     ("strain", Section::PlaneStrain { thickness }),
@@ -51,7 +43,7 @@ impl Checker<'_> {
                     "goes with plane = \"stress\" or \"strain\" only; add that, or leave it out";
                 Err(self.error(&key("thickness"), message))
             }
-            (None, Some(area)) => Ok(Section::Bar { area: self.positive(&key("area"), area)? }),
+            (None, Some(area)) => Ok(Section::Bar { area }),
             (None, None) => Ok(Section::Solid),
         }
     }
@@ -60,13 +52,8 @@ impl Checker<'_> {
         let key = |field: &str| format!("boundary.{name}.{field}");
         let time = self.time(&key("time"), table.time.as_ref())?;
         let motion = match (table.displacement, table.velocity) {
-            (Some(value), None) => {
-                self.must_not_jump(&key("time.function"), &time)?;
-                Motion::Displacement { value: self.finite(&key("displacement"), value)?, time }
-            }
-            (None, Some(value)) => {
-                Motion::Velocity { value: self.finite(&key("velocity"), value)?, time }
-            }
+            (Some(value), None) => Motion::Displacement { value, time },
+            (None, Some(value)) => Motion::Velocity { value, time },
             (Some(_), Some(_)) | (None, None) => {
                 let message = "give either a displacement or a velocity";
                 return Err(self.error(&format!("boundary.{name}"), message));
@@ -78,16 +65,6 @@ impl Checker<'_> {
             component: self.component(&key("component"), &table.component)?,
             motion,
         })
-    }
-
-    pub(super) fn must_not_jump(&self, key: &str, time: &TimeFunction) -> Checked<()> {
-        match time.derivative(0.0) {
-            Some(_) => Ok(()),
-            None => {
-                let message = "a displacement cannot jump; use a ramp, or prescribe a velocity";
-                Err(self.error(key, message))
-            }
-        }
     }
 
     pub(super) fn load(&self, name: &str, table: &LoadTable) -> Checked<LoadCase> {
@@ -107,10 +84,6 @@ impl Checker<'_> {
             (Some(acceleration), None, None, None) => {
                 let acceleration = self.vector(&key("gravity"), acceleration)?;
                 let potential = table.potential.unwrap_or(false);
-                if potential && !time.is_constant() {
-                    let message = "gravity that varies has no potential; set potential = false";
-                    return Err(self.error(&key("potential"), message));
-                }
                 if table.group.is_some() {
                     let message = "gravity acts on the whole body; leave the group out";
                     return Err(self.error(&key("group"), message));
@@ -121,10 +94,7 @@ impl Checker<'_> {
                 let traction = self.vector(&key("traction"), traction)?;
                 LoadKind::Traction { group: group()?, traction }
             }
-            (None, None, Some(pressure), None) => {
-                let pressure = self.finite(&key("pressure"), pressure)?;
-                LoadKind::Pressure { group: group()?, pressure }
-            }
+            (None, None, Some(pressure), None) => LoadKind::Pressure { group: group()?, pressure },
             (None, None, None, Some(force)) => {
                 LoadKind::Force { group: group()?, force: self.vector(&key("force"), force)? }
             }
@@ -141,9 +111,13 @@ impl Checker<'_> {
 
     pub(super) fn preload(&self, name: &str, table: &PreloadTable) -> Checked<PreloadCase> {
         let key = |field: &str| format!("initial.preload.{name}.{field}");
-        let displacement = self.finite(&key("displacement"), table.displacement)?;
         let component = self.component(&key("component"), &table.component)?;
-        Ok(PreloadCase { name: name.into(), group: table.group.clone(), component, displacement })
+        Ok(PreloadCase {
+            name: name.into(),
+            group: table.group.clone(),
+            component,
+            displacement: table.displacement,
+        })
     }
 
     pub(super) fn displacement(&self, name: &str, table: &FieldTable) -> Checked<FieldCase> {
@@ -193,7 +167,6 @@ impl Checker<'_> {
                 return Err(self.error(key, message));
             }
         };
-        spin.iter().try_for_each(|&w| self.finite(key, w).map(|_| ()))?;
         let remedies = ["leave it out, nothing turns there", "give [z]", "give [x, y, z]"];
         self.only_in(dimension, key, remedies);
         Ok(spin)

@@ -1,15 +1,15 @@
 //! The laws of all contact sets of a case.
 
 use super::Case;
-use crate::contact::Restitution;
+use crate::contact::{Friction, Restitution};
 
 /// The law of one contact set.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct ContactLaw {
     /// Name of the contact set or slider.
     pub name: String,
     /// μ.
-    pub friction: f64,
+    pub friction: Friction,
     /// e and e_T.
     pub restitution: Restitution,
 }
@@ -22,13 +22,13 @@ impl Case {
     pub fn laws(&self) -> Vec<ContactLaw> {
         let contacts = self.contacts.iter().map(|contact| ContactLaw {
             name: contact.name.clone(),
-            friction: contact.friction,
+            friction: contact.friction.clone(),
             restitution: contact.restitution,
         });
         let of_slider = self.scheme.law.of_slider(self.scheme.parameters.theta());
         let sliders = self.system.sliders.iter().map(|slider| ContactLaw {
             name: slider.name.clone(),
-            friction: SLIDER_FRICTION,
+            friction: SLIDER_FRICTION.into(),
             restitution: of_slider,
         });
         contacts.chain(sliders).collect()

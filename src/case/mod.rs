@@ -2,11 +2,15 @@
 
 mod body;
 mod changes;
+mod check;
+mod check_system;
+mod component;
 mod excerpt;
 mod file;
 mod keys;
 mod kind;
 mod laws;
+mod made;
 mod names;
 mod obstacle;
 mod place;
@@ -18,9 +22,10 @@ mod system_keys;
 mod times;
 mod validate;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use changes::{Change, changes};
+pub use component::Component;
 pub use keys::{Key, KeyTable, TABLES, TIME_KEYS, keys, table_of};
 pub use kind::{Bounds, KeyKind, Limit, Many};
 pub use laws::{ContactLaw, SLIDER_FRICTION};
@@ -31,48 +36,12 @@ pub use system::{
     BodyCase, EndCase, JointCase, JointKindCase, MassCase, SliderCase, SpringCase, SystemCase,
 };
 
-use crate::assembly::MassKind;
+use crate::assembly::{Feedback, MassKind};
 use crate::contact::obstacle::{RigidMotion, Shape};
 use crate::contact::solver::Method;
-use crate::contact::{ActivationRule, Law, Restitution};
+use crate::contact::{ActivationRule, Friction, Law, Restitution};
 use crate::material::{Material, Section};
 use crate::time::{Motion, TimeFunction};
-
-/// Which displacement components.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Component {
-    /// x.
-    X,
-    /// y.
-    Y,
-    /// z.
-    Z,
-    /// Every one.
-    All,
-}
-
-impl Component {
-    /// As a case spells it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::X => "x",
-            Self::Y => "y",
-            Self::Z => "z",
-            Self::All => "all",
-        }
-    }
-
-    /// Indices of the components in a space of that dimension; none where it has not that many.
-    pub fn indices(self, dimension: usize) -> std::ops::Range<usize> {
-        let only = |i: usize| i..(i + 1).min(dimension);
-        match self {
-            Self::X => only(0),
-            Self::Y => only(1),
-            Self::Z => only(2),
-            Self::All => 0..dimension,
-        }
-    }
-}
 
 /// A material and the elements made of it.
 #[derive(Clone, Debug)]
@@ -129,6 +98,19 @@ pub enum LoadKind {
         /// Force on each.
         force: [f64; 3],
     },
+    /// What a program makes of time and state; its time function is not asked.
+    Feedback(Feedback),
+}
+
+impl LoadKind {
+    /// Whether it is a pattern of forces times a function of time.
+    pub fn is_pattern(&self) -> bool {
+        match self {
+            Self::Gravity { potential, .. } => !potential,
+            Self::Traction { .. } | Self::Pressure { .. } | Self::Force { .. } => true,
+            Self::Feedback(_) => false,
+        }
+    }
 }
 
 /// A load and its time function.
@@ -189,7 +171,7 @@ pub struct ContactCase {
     /// Who may touch what.
     pub pair: PairCase,
     /// Coulomb's coefficient.
-    pub friction: f64,
+    pub friction: Friction,
     /// The law's two numbers.
     pub restitution: Restitution,
 }
@@ -284,7 +266,33 @@ pub struct OutputCase {
     pub checkpoint_every: usize,
 }
 
-/// A checked case.
+impl Default for SolverCase {
+    /// As a case without a table `[solver]` has it.
+    fn default() -> Self {
+        Self {
+            method: Method::Auto,
+            tolerance: 1e-10,
+            max_iterations: 10_000,
+            on_failure: OnFailure::Stop,
+            save_failures: true,
+            memory: None,
+        }
+    }
+}
+
+/// Where a mesh comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MeshSource {
+    /// A file.
+    File(PathBuf),
+    /// A file of that name that comes with the program.
+    Bytes(PathBuf, &'static [u8]),
+    /// A program has made it, see [`System`](crate::model::System).
+    Made,
+}
+
+/// A case: what moves, what acts on it, what it may touch, and how to step; what it says of groups is held to a mesh by
+/// [`Model::build`](crate::model::Model::build).
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The file's name without its ending.
@@ -295,10 +303,8 @@ pub struct Case {
     pub units: String,
     /// Where it stands, for messages.
     pub path: PathBuf,
-    /// Mesh file, where there is one.
-    pub mesh: Option<PathBuf>,
-    /// Its bytes, where they come with the program instead of from disk.
-    pub mesh_bytes: Option<&'static [u8]>,
+    /// The mesh, where there is one.
+    pub mesh: Option<MeshSource>,
     /// Factor on its coordinates.
     pub scale: f64,
     /// Point masses, rigid bodies and what connects them.
@@ -336,10 +342,24 @@ pub struct Case {
 impl Case {
     /// The mesh file, or what there is instead, for messages.
     pub fn mesh_name(&self) -> String {
-        match &self.mesh {
-            Some(path) => path.display().to_string(),
-            None => "the system of masses and bodies".into(),
+        match (&self.mesh, self.mesh_file()) {
+            (_, Some(path)) => path.display().to_string(),
+            (Some(_), None) => "the mesh".into(),
+            (None, None) => "the system of masses and bodies".into(),
         }
+    }
+
+    /// The mesh file, where there is one.
+    pub fn mesh_file(&self) -> Option<&Path> {
+        match &self.mesh {
+            Some(MeshSource::File(path) | MeshSource::Bytes(path, _)) => Some(path),
+            Some(MeshSource::Made) | None => None,
+        }
+    }
+
+    /// Whether a program made it, so that there is no text of it.
+    pub fn is_made(&self) -> bool {
+        self.source.text.is_empty()
     }
 
     /// The groups of lines that are bars.

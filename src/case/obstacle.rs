@@ -106,10 +106,6 @@ impl ObstacleReader<'_> {
         self.check.vector(&self.key(field), self.required(field, given)?)
     }
 
-    fn positive(&self, field: &str, given: &Option<f64>) -> Checked<f64> {
-        self.check.positive(&self.key(field), *self.required(field, given)?)
-    }
-
     /// A vector that points somewhere, at unit length. Scaled first, by a power of two that changes no digit, so
     /// that no square runs out of the range of numbers.
     fn direction(&self, field: &str, given: &Option<Vector>) -> Checked<[f64; 3]> {
@@ -162,17 +158,14 @@ impl ObstacleReader<'_> {
             }
             ObstacleKind::Sphere => Shape::Sphere(Sphere {
                 center: self.vector("point", &table.point)?,
-                radius: self.positive("radius", &table.radius)?,
+                radius: *self.required("radius", &table.radius)?,
                 inside,
             }),
             ObstacleKind::Cylinder => Shape::Cylinder(Cylinder {
                 point: self.vector("point", &table.point)?,
                 axis: self.axis(self.place, "axis", &table.axis)?,
-                radius: self.positive("radius", &table.radius)?,
-                length: match table.length {
-                    Some(length) => Some(self.check.positive(&self.key("length"), length)?),
-                    None => None,
-                },
+                radius: *self.required("radius", &table.radius)?,
+                length: table.length,
                 inside,
             }),
             ObstacleKind::Cuboid => Shape::Cuboid(self.cuboid(table, inside)?),
@@ -197,7 +190,7 @@ impl ObstacleReader<'_> {
         self.vector("size", &table.size)?;
         let mut half = [f64::INFINITY; 3];
         for (half, &edge) in half.iter_mut().zip(given) {
-            *half = 0.5 * self.check.positive(&self.key("size"), edge)?;
+            *half = 0.5 * edge;
         }
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         Ok(Cuboid { center: self.vector("point", &table.point)?, half, axes, inside })
@@ -213,7 +206,6 @@ impl ObstacleReader<'_> {
             }
             (None, None) => None,
             (Some(displacement), None) => {
-                self.check.must_not_jump(&self.key("time.function"), &time)?;
                 let direction = self.check.vector(&self.key("displacement"), displacement)?;
                 Some(Translation { direction, motion: Motion::Displacement { value: 1.0, time } })
             }
@@ -237,15 +229,8 @@ impl ObstacleReader<'_> {
         let place = self.key("rotation");
         let time = self.check.time(&format!("{place}.time"), table.time.as_ref())?;
         let motion = match (table.angle, table.velocity) {
-            (Some(angle), None) => {
-                self.check.must_not_jump(&format!("{place}.time.function"), &time)?;
-                let value = self.check.finite(&format!("{place}.angle"), angle)?;
-                Motion::Displacement { value, time }
-            }
-            (None, Some(velocity)) => {
-                let value = self.check.finite(&format!("{place}.velocity"), velocity)?;
-                Motion::Velocity { value, time }
-            }
+            (Some(angle), None) => Motion::Displacement { value: angle, time },
+            (None, Some(velocity)) => Motion::Velocity { value: velocity, time },
             (Some(_), Some(_)) | (None, None) => {
                 let message = "give either an angle or a velocity";
                 return Err(self.check.error(&place, message));

@@ -56,8 +56,12 @@ impl Case {
         &self.source.text
     }
 
-    /// Everything the case says, overrides on top, as TOML: two cases that say the same have the same.
+    /// Everything the case says, overrides on top, as TOML: two cases that say the same have the same. Nothing of one
+    /// that a program made.
     pub fn effective(&self) -> Result<toml::Table, Error> {
+        if self.is_made() {
+            return Ok(toml::Table::new());
+        }
         let file = parse(&self.path, &self.source)?;
         let complain = |error: toml::ser::Error| Error::CaseSyntax {
             place: self.path.display().to_string(),
@@ -69,7 +73,8 @@ impl Case {
 
     /// The files that the case names, by key.
     pub fn files(&self) -> Vec<(String, PathBuf)> {
-        let mesh = self.mesh.iter().map(|path| ("mesh.file".to_string(), path.clone()));
+        let mesh = self.mesh_file().into_iter();
+        let mesh = mesh.map(|path| ("mesh.file".to_string(), path.to_path_buf()));
         let surfaces = self.contacts.iter().filter_map(|contact| match &contact.pair {
             PairCase::Obstacle { obstacle, .. } => match &obstacle.shape {
                 ShapeCase::File { file, .. } => {

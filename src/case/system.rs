@@ -103,6 +103,18 @@ pub enum JointKindCase {
     },
 }
 
+impl JointKindCase {
+    /// Its points and vectors, by key.
+    pub(super) fn vectors(&self) -> Vec<(&'static str, [f64; 3])> {
+        let given = match *self {
+            Self::Pin { at } => [("at", at), ("", None)],
+            Self::Bar { from, to } => [("from", from), ("to", to)],
+            Self::Line { at, direction } => [("at", at), ("direction", Some(direction))],
+        };
+        given.into_iter().filter_map(|(key, vector)| Some((key, vector?))).collect()
+    }
+}
+
 /// A bilateral constraint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointCase {
@@ -139,45 +151,18 @@ impl SystemCase {
 }
 
 /// The end of a spring, slider or joint that does not move.
-const GROUND: &str = "ground";
+pub(super) const GROUND: &str = "ground";
 
 impl Checker<'_> {
     pub(super) fn system(&self, file: &CaseFile) -> Checked<SystemCase> {
-        let system = SystemCase {
+        Ok(SystemCase {
             masses: named(&file.mass, |n, t| self.mass(n, t))?,
             bodies: named(&file.body, |n, t| self.body(n, t))?,
             springs: named(&file.spring, |n, t| self.spring(n, t))?,
             sliders: named(&file.slider, |n, t| self.slider(n, t))?,
             joints: named(&file.joint, |n, t| self.joint(n, t))?,
             dimension: file.mass.values().next().map_or(2, |mass| mass.position.len()),
-        };
-        let twice = file.body.keys().find(|name| file.mass.contains_key(*name));
-        if let Some(name) = twice {
-            let message = format!("[mass.{name}] has the same name; rename one of them");
-            return Err(self.error(&format!("body.{name}"), message));
-        }
-        self.no_columns_twice(file)?;
-        let reserved =
-            [("mass", file.mass.contains_key(GROUND)), ("body", file.body.contains_key(GROUND))];
-        if let Some((table, _)) = reserved.iter().find(|(_, taken)| *taken) {
-            let message = "'ground' is what does not move; rename it";
-            return Err(self.error(&format!("{table}.{GROUND}"), message));
-        }
-        Ok(system)
-    }
-
-    /// Columns of trajectory.csv have the names of what moves and of what touches.
-    fn no_columns_twice(&self, file: &CaseFile) -> Checked<()> {
-        let slider = file.slider.keys().find(|name| file.contact.contains_key(*name));
-        let moves = |name: &&String| file.mass.contains_key(*name) || file.body.contains_key(*name);
-        let found = match (slider, file.probe.keys().find(moves)) {
-            (Some(name), _) => Some(("slider", name, "a contact")),
-            (None, Some(name)) => Some(("probe", name, "a mass or body")),
-            (None, None) => None,
-        };
-        let Some((table, name, other)) = found else { return Ok(()) };
-        let message = format!("{other} has the same name; rename one of them");
-        Err(self.error(&format!("{table}.{name}"), message))
+        })
     }
 
     fn mass(&self, name: &str, table: &MassTable) -> Checked<MassCase> {
@@ -188,18 +173,18 @@ impl Checker<'_> {
         };
         Ok(MassCase {
             name: name.into(),
-            mass: self.positive(&key("mass"), table.mass)?,
+            mass: table.mass,
             position: self.vector(&key("position"), &table.position)?,
             displacement: vector("displacement", &table.displacement)?,
             velocity: vector("velocity", &table.velocity)?,
-            radius: self.not_negative(&key("radius"), table.radius.unwrap_or(0.0))?,
+            radius: table.radius.unwrap_or(0.0),
         })
     }
 
     fn body(&self, name: &str, table: &BodyTable) -> Checked<BodyCase> {
         let key = |field: &str| format!("body.{name}.{field}");
         let shape = self.shape(name, table)?;
-        let mass = self.positive(&key("mass"), table.mass)?;
+        let mass = table.mass;
         let velocity = match &table.velocity {
             Some(velocity) => self.vector(&key("velocity"), velocity)?,
             None => [0.0; 3],
@@ -209,14 +194,14 @@ impl Checker<'_> {
             name: name.into(),
             mass,
             inertia: match table.inertia {
-                Some(inertia) => self.positive(&key("inertia"), inertia)?,
+                Some(inertia) => inertia,
                 None => shape.inertia(mass),
             },
             shape,
             position: self.vector(&key("position"), &table.position)?,
-            angle: self.finite(&key("angle"), table.angle.unwrap_or(0.0))?,
+            angle: table.angle.unwrap_or(0.0),
             velocity,
-            spin: self.finite(&key("spin"), table.spin.unwrap_or(0.0))?,
+            spin: table.spin.unwrap_or(0.0),
         })
     }
 
@@ -239,14 +224,10 @@ impl Checker<'_> {
         let missing =
             || self.error(&place, format!("a {} needs {}; add it", table.shape, needs[own]));
         let shape = match own {
-            0 => BodyShape::Rod {
-                length: self.positive(&key("length"), table.length.ok_or_else(missing)?)?,
+            0 => BodyShape::Rod { length: table.length.ok_or_else(missing)? },
+            1 => BodyShape::Box {
+                size: self.pair(&key("size"), table.size.as_ref().ok_or_else(missing)?)?,
             },
-            1 => {
-                let size = self.pair(&key("size"), table.size.as_ref().ok_or_else(missing)?)?;
-                size.iter().try_for_each(|&x| self.positive(&key("size"), x).map(drop))?;
-                BodyShape::Box { size }
-            }
             2 => {
                 let given = table.vertices.as_ref().ok_or_else(missing)?;
                 let corner = |v: &Vector| self.pair(&key("vertices"), v);
@@ -255,9 +236,7 @@ impl Checker<'_> {
                     "these corners enclose no area, or edges cross; give at least three, in order";
                 BodyShape::polygon(&vertices).ok_or_else(|| self.error(&key("vertices"), flat))?
             }
-            _ => BodyShape::Disk {
-                radius: self.positive(&key("radius"), table.radius.ok_or_else(missing)?)?,
-            },
+            _ => BodyShape::Disk { radius: table.radius.ok_or_else(missing)? },
         };
         Ok(shape)
     }
@@ -271,18 +250,12 @@ impl Checker<'_> {
 
     fn spring(&self, name: &str, table: &SpringTable) -> Checked<SpringCase> {
         let key = |field: &str| format!("spring.{name}.{field}");
-        let stiffness = self.not_negative(&key("stiffness"), table.stiffness.unwrap_or(0.0))?;
-        let damping = self.not_negative(&key("damping"), table.damping.unwrap_or(0.0))?;
-        if stiffness == 0.0 && damping == 0.0 {
-            let message = "neither stiffness nor damping is given; add one, or leave it out";
-            return Err(self.error(&format!("spring.{name}"), message));
-        }
         Ok(SpringCase {
             name: name.into(),
             between: self.ends(&key("between"), &table.between)?,
             axis: self.optional(&key("axis"), table.axis.as_ref())?,
-            stiffness,
-            damping,
+            stiffness: table.stiffness.unwrap_or(0.0),
+            damping: table.damping.unwrap_or(0.0),
         })
     }
 
@@ -292,7 +265,7 @@ impl Checker<'_> {
             name: name.into(),
             between: self.ends(&key("between"), &table.between)?,
             axis: self.optional(&key("axis"), table.axis.as_ref())?,
-            force: self.positive(&key("force"), table.force)?,
+            force: table.force,
         })
     }
 

@@ -1,4 +1,4 @@
-//! Checks of `time` tables.
+//! `time` tables.
 
 use super::file::TimeTable;
 use super::validate::{Checked, Checker};
@@ -35,17 +35,23 @@ impl Checker<'_> {
             }
             TimeKind::Ramp => {
                 let start = self.given(key, "start", table.start)?;
-                let end = self.given(key, "end", table.end)?;
-                let later = format!("later than the start {start:?}");
-                self.number(&format!("{key}.end"), end, end > start, &later)?;
-                Ok(TimeFunction::Ramp { start, end })
+                Ok(TimeFunction::Ramp { start, end: self.given(key, "end", table.end)? })
             }
             TimeKind::Sine => Ok(TimeFunction::Sine {
-                period: self.period(key, table)?,
-                phase: self.given(key, "phase", Some(table.phase.unwrap_or(0.0)))?,
+                period: self.given(key, "period", table.period)?,
+                phase: table.phase.unwrap_or(0.0),
             }),
-            TimeKind::Square => Ok(TimeFunction::Square { period: self.period(key, table)? }),
-            TimeKind::Table => self.time_points(key, table),
+            TimeKind::Square => {
+                Ok(TimeFunction::Square { period: self.given(key, "period", table.period)? })
+            }
+            TimeKind::Table => {
+                let need = |name: &str, list: &Option<Vec<f64>>| {
+                    let missing = || self.error(key, format!("this function needs {name}; add it"));
+                    list.clone().ok_or_else(missing)
+                };
+                let times = need("times", &table.times)?;
+                Ok(TimeFunction::Table { times, values: need("values", &table.values)? })
+            }
         }
     }
 
@@ -79,39 +85,6 @@ impl Checker<'_> {
     }
 
     fn given(&self, key: &str, name: &str, value: Option<f64>) -> Checked<f64> {
-        match value {
-            Some(value) => self.number(&format!("{key}.{name}"), value, true, "a finite number"),
-            None => Err(self.error(key, format!("this function needs {name}; add it"))),
-        }
-    }
-
-    fn period(&self, key: &str, table: &TimeTable) -> Checked<f64> {
-        let period = self.given(key, "period", table.period)?;
-        self.positive(&format!("{key}.period"), period)
-    }
-
-    fn time_points(&self, key: &str, table: &TimeTable) -> Checked<TimeFunction> {
-        let need = |name: &str, list: &Option<Vec<f64>>| {
-            list.clone()
-                .ok_or_else(|| self.error(key, format!("this function needs {name}; add it")))
-        };
-        let (times, values) = (need("times", &table.times)?, need("values", &table.values)?);
-        for (name, list) in [("times", &times), ("values", &values)] {
-            for (at, &x) in list.iter().enumerate() {
-                let wanted = format!("a finite number (entry {})", at + 1);
-                self.number(&format!("{key}.{name}"), x, true, &wanted)?;
-            }
-        }
-        if times.len() != values.len() || times.is_empty() {
-            let message = format!("{} times for {} values", times.len(), values.len());
-            return Err(
-                self.error(&format!("{key}.values"), message + "; give one each, at least one")
-            );
-        }
-        if let Some(pair) = times.windows(2).find(|pair| pair[0] >= pair[1]) {
-            let message = format!("{:?} comes before {:?}; times must ascend", pair[0], pair[1]);
-            return Err(self.error(&format!("{key}.times"), message));
-        }
-        Ok(TimeFunction::Table { times, values })
+        value.ok_or_else(|| self.error(key, format!("this function needs {name}; add it")))
     }
 }

@@ -9,7 +9,6 @@ use super::read::error_at;
 use super::*;
 use crate::contact::solver::Method;
 use crate::error::Error;
-use crate::units::Units;
 
 pub(super) type Checked<T> = Result<T, Error>;
 
@@ -21,8 +20,14 @@ pub(super) struct Checker<'a> {
     dimensioned: RefCell<Vec<Dimensioned>>,
 }
 
+impl<'a> Checker<'a> {
+    pub(super) fn new(path: &'a Path, source: &'a CaseText) -> Self {
+        Self { path, source, dimensioned: RefCell::default() }
+    }
+}
+
 pub(super) fn validate(path: &Path, file: CaseFile, source: CaseText) -> Checked<Case> {
-    let check = Checker { path, source: &source, dimensioned: RefCell::default() };
+    let check = Checker::new(path, &source);
     let scheme = check.scheme(&file.scheme)?;
     let name = path.file_stem().map_or("case".into(), |s| s.to_string_lossy().into_owned());
     let system = check.system(&file)?;
@@ -30,16 +35,17 @@ pub(super) fn validate(path: &Path, file: CaseFile, source: CaseText) -> Checked
     check.has_something_to_move(&file, &system)?;
     let tracks = !system.is_empty() || !file.probe.is_empty();
     let trajectory_every = if tracks { file.output.history_every.unwrap_or(1) } else { 0 };
-    let contacts = named(&file.contact, |n, t| check.contact(n, t, &file.scheme, &scheme))?;
-    check.units(&file.units)?;
+    let contacts = named(&file.contact, |n, t| check.contact(n, t, &scheme))?;
     let case = Case {
         title: file.title.clone().unwrap_or_else(|| name.clone()),
         name,
         units: file.units.clone(),
         path: path.to_path_buf(),
-        mesh: file.mesh.as_ref().map(|_| path.parent().unwrap_or(Path::new("")).join(&mesh.file)),
-        mesh_bytes: None,
-        scale: check.positive("mesh.scale", mesh.scale.unwrap_or(1.0))?,
+        mesh: file
+            .mesh
+            .as_ref()
+            .map(|_| MeshSource::File(path.parent().unwrap_or(Path::new("")).join(&mesh.file))),
+        scale: mesh.scale.unwrap_or(1.0),
         system,
         probes: file.probe.iter().map(|(name, t)| (name.clone(), t.group.clone())).collect(),
         mass: check.choice(
@@ -65,6 +71,7 @@ pub(super) fn validate(path: &Path, file: CaseFile, source: CaseText) -> Checked
         source: source.clone(),
         dimensioned: check.dimensioned.take(),
     };
+    case.check()?;
     Ok(case)
 }
 
@@ -163,9 +170,7 @@ impl Checker<'_> {
             return Err(self.error(key, message));
         }
         let mut vector = [0.0; 3];
-        for (x, &value) in vector.iter_mut().zip(given) {
-            *x = self.finite(key, value)?;
-        }
+        vector[..given.len()].copy_from_slice(given);
         self.only_in(given.len(), key, ["give [x]", "give [x, y]", "give [x, y, z]"]);
         Ok(vector)
     }
@@ -210,44 +215,27 @@ impl Checker<'_> {
         &self,
         name: &str,
         table: &ContactTable,
-        raw: &SchemeTable,
         scheme: &SchemeCase,
     ) -> Checked<ContactCase> {
-        let key = |field: &str| format!("contact.{name}.{field}");
-        let e = table.restitution;
-        let admitted = (0.0..=1.0).contains(&e);
-        let normal = self.number(&key("restitution"), e, admitted, "between 0 and 1")?;
-        let tangential_key = key("tangential_restitution");
+        let key = format!("contact.{name}.tangential_restitution");
         let tangential = match (scheme.law, table.tangential_restitution) {
-            (Law::Moreau, Some(e_t)) => {
-                let admitted = (-1.0..=1.0).contains(&e_t);
-                self.number(&tangential_key, e_t, admitted, "between -1 and 1")?
-            }
+            (Law::Moreau, Some(e_t)) => e_t,
             (Law::Moreau, None) => {
                 let message = "law = \"moreau\" needs a tangential_restitution for every contact";
                 return Err(self.error(&format!("contact.{name}"), message));
             }
             (Law::Newton | Law::Fremond, Some(_)) => {
                 let message = "only law = \"moreau\" has a coefficient of its own; leave it out";
-                return Err(self.error(&tangential_key, message));
+                return Err(self.error(&key, message));
             }
             (Law::Newton | Law::Fremond, None) => 0.0,
         };
         let theta = scheme.parameters.theta();
-        let restitution = scheme.law.restitution(theta, normal, tangential);
-        if !restitution.admits(theta) && !raw.allow_energy_creation.unwrap_or(false) {
-            let limit = 1.0 / (1.0 + normal);
-            let message = format!(
-                "{theta} lies outside of [0.5, {limit}] = [1/2, 1/(1 + e)] of contact '{name}', where \
-                 energy may be created; change it or set scheme.allow_energy_creation = true"
-            );
-            return Err(self.error("scheme.theta", message));
-        }
         Ok(ContactCase {
             name: name.into(),
             pair: self.pair_of(name, table)?,
-            friction: self.not_negative(&key("friction"), table.friction)?,
-            restitution,
+            friction: table.friction.into(),
+            restitution: scheme.law.restitution(theta, table.restitution, tangential),
         })
     }
 
@@ -268,28 +256,6 @@ impl Checker<'_> {
         }
     }
 
-    fn units(&self, text: &str) -> Checked<()> {
-        if text.trim().is_empty() {
-            let message = "is empty; name a length, a time and a mass: \"mm, ms, g\"";
-            return Err(self.error("units", message));
-        }
-        let missing = Units::missing(text);
-        if missing.is_empty() {
-            return Ok(());
-        }
-        let message = format!(
-            "\"{text}\" names no {}; name a length, a time and a mass, as \"mm, ms, g\", or a system of your own in words, as \"dimensionless\"",
-            missing.join(" and no ")
-        );
-        Err(self.error("units", message))
-    }
-
-    /// Relative, so that 1 asks for nothing.
-    fn tolerance(&self, value: f64) -> Checked<f64> {
-        let wanted = "a number > 0 and < 1: it is relative, and 1 asks for nothing; give 1e-10";
-        self.number("solver.tolerance", value, value > 0.0 && value < 1.0, wanted)
-    }
-
     fn solver(&self, table: &SolverTable) -> Checked<SolverCase> {
         let methods = Method::ALL.map(|method| (method.name(), method));
         let policies = [
@@ -297,15 +263,13 @@ impl Checker<'_> {
             ("warn", OnFailure::Warn),
             ("continue", OnFailure::Continue),
         ];
-        let max_iterations = table.max_iterations.unwrap_or(10_000) as usize;
-        let enough = max_iterations > 0;
-        self.number("solver.max_iterations", max_iterations as f64, enough, "at least 1")?;
+        let default = SolverCase::default();
         Ok(SolverCase {
             method: self.choice("solver.method", table.method.as_deref(), &methods)?,
-            tolerance: self.tolerance(table.tolerance.unwrap_or(1e-10))?,
-            max_iterations,
+            tolerance: table.tolerance.unwrap_or(default.tolerance),
+            max_iterations: table.max_iterations.map_or(default.max_iterations, |n| n as usize),
             on_failure: self.choice("solver.on_failure", table.on_failure.as_deref(), &policies)?,
-            save_failures: table.save_failures.unwrap_or(true),
+            save_failures: table.save_failures.unwrap_or(default.save_failures),
             memory: match table.memory {
                 Some(gigabytes) => {
                     Some((1e9 * self.positive("solver.memory", gigabytes)?) as usize)

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::{Manner, print, quoted, take};
-use crate::case::{Case, KeyTable, TABLES, schema};
+use crate::case::{Case, KeyTable, MeshSource, TABLES, schema};
 use crate::error::Error;
 
 /// A case of the repository, carried along.
@@ -118,7 +118,9 @@ pub(super) fn demo(arguments: &DemoArguments) -> Result<(), Error> {
     let mut case = read(&arguments.set)?;
     // Another mesh that is set is on disk.
     if case.mesh == read(&[])?.mesh {
-        case.mesh_bytes = template.mesh.as_ref().map(|files| files.mesh);
+        let file = case.mesh_file().map(Path::to_path_buf);
+        let built_in = template.mesh.as_ref().zip(file);
+        case.mesh = built_in.map(|(files, file)| MeshSource::Bytes(file, files.mesh));
     }
     let manner = Manner { quiet: arguments.quiet, report: false, resume: false, to_go_on: None };
     let judged = take(&case, &arguments.out, &manner);

@@ -3,6 +3,7 @@
 mod blocks;
 mod cone;
 mod coulomb;
+mod friction;
 mod grip;
 mod joint;
 mod law;
@@ -16,6 +17,7 @@ pub use blocks::BlockColumns;
 pub(crate) use cone::norm;
 pub use cone::{ConeProblem, Measure, Status};
 pub use coulomb::Examination;
+pub use friction::{Approach, Friction};
 pub use grip::Grip;
 pub use joint::{Joint, JointKind};
 pub use law::{Law, Restitution};
@@ -98,7 +100,7 @@ pub struct ContactSet {
     /// What its candidates may touch.
     pub against: Against,
     /// Coulomb's coefficient μ.
-    pub friction: f64,
+    pub friction: Friction,
     /// e and e_T of the impact law.
     pub restitution: Restitution,
 }

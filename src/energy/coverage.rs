@@ -20,10 +20,10 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Of a run with parameter `theta`, the (μ, e and e_T) of its contact sets, and a rule for what is active.
-    pub fn of(theta: f64, sets: &[(f64, Restitution)], rule: ActivationRule) -> Self {
-        let on_mean = |(friction, restitution): &(f64, Restitution)| {
-            *friction == 0.0 || restitution.sees_mean_velocity(theta)
+    /// Of a run with parameter `theta`, the (whether there is friction, e and e_T) of its contact sets, and a rule for what is active.
+    pub fn of(theta: f64, sets: &[(bool, Restitution)], rule: ActivationRule) -> Self {
+        let on_mean = |(rubs, restitution): &(bool, Restitution)| {
+            !rubs || restitution.sees_mean_velocity(theta)
         };
         let harmless = match rule {
             ActivationRule::Closed => true,
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn a_rule_is_covered_where_what_leaves_does_no_work() {
         let of = |e, rule| {
-            let set = (0.3, Restitution { normal: e, tangential: 1.0 });
+            let set = (true, Restitution { normal: e, tangential: 1.0 });
             Coverage::of(0.5, &[set], rule).holds()
         };
         let approaching = |velocity_tolerance| ActivationRule::Approaching { velocity_tolerance };

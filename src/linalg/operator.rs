@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use nalgebra_sparse::{CooMatrix, CsrMatrix};
 use rayon::prelude::*;
 
 use super::NodeGraph;
@@ -255,9 +256,9 @@ impl BlockOperator {
         let mut column: Vec<(u32, f64)> = Vec::new();
         for (at, &dof) in order.iter().enumerate() {
             column.clear();
-            self.for_each_in_row(dof as usize, |other, value| match position[other] {
-                u32::MAX => matrix.coupling.push((at as u32, other as u32, value)),
-                row if row as usize <= at => column.push((row, value)),
+            self.for_each_in_row(dof as usize, |other, m, k| match position[other] {
+                u32::MAX => matrix.coupling.push((at as u32, other as u32, m + k)),
+                row if row as usize <= at => column.push((row, m + k)),
                 _ => {}
             });
             column.sort_unstable_by_key(|&(row, _)| row);
@@ -268,23 +269,35 @@ impl BlockOperator {
         matrix
     }
 
-    /// Calls `visit(column, M + K entry)` for every entry in the row of `dof`.
-    fn for_each_in_row(&self, dof: usize, mut visit: impl FnMut(usize, f64)) {
+    /// Calls `visit(column, M entry, K entry)` for every entry in the row of `dof`.
+    fn for_each_in_row(&self, dof: usize, mut visit: impl FnMut(usize, f64, f64)) {
         let d = self.dimension;
         if let Some(rotation) = dof.checked_sub(self.node_dofs()) {
-            return visit(dof, self.inertias[rotation]);
+            return visit(dof, self.inertias[rotation], 0.0);
         }
         let (node, i) = (dof / d, dof % d);
         for (entry, &other) in self.graph.row(node).zip(self.graph.neighbours(node)) {
             for j in 0..d {
                 let mass = if i == j { self.mass[entry] } else { 0.0 };
-                let mut value = mass + self.stiffness[(entry * d + i) * d + j];
-                if other as usize == node {
-                    value += self.anchored_by(node, i, j);
-                }
-                visit(other as usize * d + j, value);
+                let own = other as usize == node;
+                let anchored = if own { self.anchored_by(node, i, j) } else { 0.0 };
+                let stiffness = self.stiffness[(entry * d + i) * d + j] + anchored;
+                visit(other as usize * d + j, mass, stiffness);
             }
         }
+    }
+
+    /// M and K on all dofs, row = dof.
+    pub fn to_csr(&self) -> [CsrMatrix<f64>; 2] {
+        let n = self.dofs();
+        let [mut mass, mut stiffness] = [0, 0].map(|_| CooMatrix::new(n, n));
+        for dof in 0..n {
+            self.for_each_in_row(dof, |column, m, k| {
+                mass.push(dof, column, m);
+                stiffness.push(dof, column, k);
+            });
+        }
+        [CsrMatrix::from(&mass), CsrMatrix::from(&stiffness)]
     }
 
     /// Diagonal entries of M and K at a dof.

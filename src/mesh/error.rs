@@ -259,6 +259,12 @@ pub enum MeshError {
         /// What to do.
         remedy: &'static str,
     },
+    /// Points, elements or groups of a program that make no mesh.
+    #[error("the mesh: {what}")]
+    Made {
+        /// What is wrong, and what to do.
+        what: String,
+    },
     /// No surface of that name, or none at all.
     #[error("{}: {wanted}; its physical surfaces are: {known}", path.display())]
     NoSurface {
@@ -292,6 +298,7 @@ impl MeshError {
             | Self::CountMismatch { place, .. }
             | Self::NotFinite { place, .. }
             | Self::UnsupportedElement { place, .. } => &place.path,
+            Self::Made { .. } => Path::new("the mesh"),
             Self::Unreadable { path, .. }
             | Self::NotGmsh { path, .. }
             | Self::DuplicateNode { path, .. }

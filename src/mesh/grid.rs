@@ -5,6 +5,10 @@ use super::{ElementKind, Group, Mesh};
 impl Mesh {
     /// From `from` to `to` along x in `divisions` two-node lines, with groups `left` and `right` of one
     /// point each, and `body`.
+    ///
+    /// # Panics
+    ///
+    /// Where there are no divisions.
     pub fn line(from: f64, to: f64, divisions: usize) -> Self {
         assert!(divisions > 0, "a line needs cells");
         let grid = CellGrid::new(ElementKind::Line2, &[divisions]);
@@ -13,11 +17,19 @@ impl Mesh {
 
     /// `size[0]` × `size[1]` from the origin, in `cells[0]` × `cells[1]` cells of two triangles each,
     /// cut along the rising diagonal, with groups `bottom`, `right`, `top`, `left` and `body`.
+    ///
+    /// # Panics
+    ///
+    /// Where there are no cells.
     pub fn rectangle(size: [f64; 2], cells: [usize; 2]) -> Self {
         Self::rectangle_of(size, cells, ElementKind::Triangle3)
     }
 
     /// [`Mesh::rectangle`] with cells of one `Quadrangle4`, or two `Triangle3` or `Triangle6`.
+    ///
+    /// # Panics
+    ///
+    /// Where there are no cells, or their kind is not one of the plane.
     pub fn rectangle_of(size: [f64; 2], cells: [usize; 2], kind: ElementKind) -> Self {
         assert!(
             cells.iter().all(|&count| count > 0),
@@ -38,6 +50,10 @@ impl Mesh {
     ///
     /// The groups `left` and `right` (x), `front` and `back` (y), `bottom` and `top` (z) hold the facets
     /// with their normals outward, and `body` the volume.
+    ///
+    /// # Panics
+    ///
+    /// Where there are no divisions, or the kind is not one of space.
     pub fn block(
         lower: [f64; 3],
         upper: [f64; 3],
@@ -55,7 +71,7 @@ impl Mesh {
         grid.mesh([at(0), at(1), at(2)], &sides)
     }
 
-    fn add(&mut self, kind: ElementKind, nodes: impl Iterator<Item = u32>) {
+    pub(super) fn add(&mut self, kind: ElementKind, nodes: impl Iterator<Item = u32>) {
         self.kinds.push(kind);
         self.connectivity.extend(nodes);
         self.offsets.push(self.connectivity.len() as u32);

@@ -8,6 +8,7 @@ mod gmsh_v4;
 mod grid;
 mod jacobian;
 mod kind;
+mod made;
 mod quality;
 mod raw;
 mod repair;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::groups::Groups;
 use crate::assembly::{DofMap, Driven, Loads};
-use crate::case::{BoundaryCase, Case, Component, LoadKind};
+use crate::case::{BoundaryCase, Case, Component};
 use crate::contact::obstacle::Obstacle;
 use crate::contact::{HRows, Joint};
 use crate::error::Error;
@@ -214,8 +214,7 @@ fn initial_opening(problem: &Problem, state: &State) -> Vec<String> {
 /// Takes loads off dofs whose motion is prescribed, where reactions undo them to the last bit; a load that acts on
 /// nothing else is told.
 pub(super) fn drop_held_loads(case: &Case, dofs: &DofMap, loads: &mut Loads) -> Vec<String> {
-    let conserves = |kind: &LoadKind| matches!(kind, LoadKind::Gravity { potential: true, .. });
-    let names = case.loads.iter().filter(|load| !conserves(&load.kind)).map(|load| &load.name);
+    let names = case.loads.iter().filter(|load| load.kind.is_pattern()).map(|load| &load.name);
     let mut notices = Vec::new();
     for (name, load) in names.zip(&mut loads.external) {
         let acts = load.pattern.iter().any(|(_, force)| *force != 0.0);

@@ -1,9 +1,28 @@
 //! Why a matrix has no Cholesky factor.
 
+use std::sync::Arc;
+
 use crate::assembly::Body;
 use crate::case::Case;
-use crate::linalg::BlockOperator;
-use crate::step::Problem;
+use crate::error::Error;
+use crate::linalg::{BlockOperator, NoFactor};
+use crate::step::{Preparation, Problem, State, Stepper};
+
+/// The stepper of the problem's scheme; where M̂ is not positive definite, an error that says where and why.
+pub fn factor(
+    case: &Case,
+    body: &Body,
+    preparation: Preparation,
+    state: &mut State,
+) -> Result<Box<dyn Stepper>, Error> {
+    let problem = Arc::clone(preparation.problem());
+    preparation.factor(state).map_err(|NoFactor::NotPositive { position }| {
+        let dof = problem.dofs.order[position] as usize;
+        let node = body.mesh.node_tags[dof / problem.dofs.dimension];
+        let remedy = why_not(case, body, &problem, dof);
+        Error::NotPositiveDefinite { matrix: "effective mass", node, remedy }
+    })
+}
 
 /// What overflowed at a dof, if anything did.
 pub(super) fn overflow(operator: &BlockOperator, dof: usize) -> Option<String> {

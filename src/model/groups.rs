@@ -76,7 +76,26 @@ impl<'m> Groups<'_, 'm> {
                 );
                 Err(self.case.error_at(&given.key, message))
             }
-            None => Ok(()),
+            None => self.check_components(),
+        }
+    }
+
+    /// That what a program gives, three numbers each, has none beyond the space of the mesh.
+    fn check_components(&self) -> Result<(), Error> {
+        let d = self.mesh.dimension;
+        let vectors = if self.case.is_made() { self.case.vectors() } else { Vec::new() };
+        let beyond = |(_, x): &&(String, [f64; 3])| x[d..].iter().any(|&x| x != 0.0);
+        if let Some((key, x)) = vectors.iter().find(beyond) {
+            let message =
+                format!("{x:?} leaves the space of {d} dimensions; give 0 beyond, or another mesh");
+            return Err(self.case.error_at(key, message));
+        }
+        match self.case.system.bodies.first() {
+            Some(body) if d != 2 => {
+                let message = "a rigid body lies in the plane; use a point mass";
+                Err(self.case.error_at(&format!("body.{}", body.name), message))
+            }
+            Some(_) | None => Ok(()),
         }
     }
 

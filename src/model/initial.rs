@@ -3,7 +3,7 @@
 use super::boundary::{Claim, owners};
 use super::definite::overflow;
 use super::groups::Groups;
-use super::system::{Numbering, System};
+use super::system::{Companions, Numbering};
 use crate::assembly::{DofMap, Driven, Floating, static_solve};
 use crate::case::{BodyCase, FieldCase, PreloadCase};
 use crate::contact::Joint;
@@ -14,7 +14,7 @@ use crate::time::Motion;
 /// q and v at t = 0.
 pub(super) fn displacement_and_velocity(
     groups: &Groups,
-    system: &System,
+    system: &Companions,
     operator: &BlockOperator,
     dofs: &DofMap,
 ) -> Result<(Vec<f64>, Vec<f64>), Error> {

@@ -27,7 +27,7 @@ pub(super) fn stability(case: &Case, problem: &Arc<Problem>) -> Result<Option<f6
 /// What the theorem asks, and whether the case has it.
 pub(super) fn coverage(problem: &Problem, largest_stable_step: Option<f64>) -> Coverage {
     let sets = problem.contacts.sets.iter();
-    let sets: Vec<_> = sets.map(|set| (set.friction, set.restitution)).collect();
+    let sets: Vec<_> = sets.map(|set| (!set.friction.is_none(), set.restitution)).collect();
     problem.scheme.coverage(&TheoremSetting {
         sets: &sets,
         activation: problem.activation.rule,

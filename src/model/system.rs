@@ -72,7 +72,7 @@ pub fn add_system(case: &Case, mesh: &mut Mesh) -> Result<(), Error> {
 }
 
 /// The masses, bodies and springs of a case, in its mesh.
-pub(super) struct System<'g, 'a, 'm> {
+pub(super) struct Companions<'g, 'a, 'm> {
     groups: &'g Groups<'a, 'm>,
     numbering: Numbering,
 }
@@ -85,7 +85,7 @@ enum Thing<'a> {
     Node(u32),
 }
 
-impl<'g, 'a, 'm> System<'g, 'a, 'm> {
+impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
     pub fn new(groups: &'g Groups<'a, 'm>) -> Self {
         Self { groups, numbering: Numbering::of(groups.case, groups.mesh) }
     }
@@ -189,7 +189,7 @@ impl<'g, 'a, 'm> System<'g, 'a, 'm> {
             contacts.sets.push(ContactSet {
                 name: slider.name.clone(),
                 against: Against::Slider { grip: other?, axis, force: slider.force },
-                friction: SLIDER_FRICTION,
+                friction: SLIDER_FRICTION.into(),
                 restitution,
             });
         }

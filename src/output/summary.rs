@@ -139,8 +139,8 @@ pub struct SchemeSummary {
 pub struct ContactSummary {
     /// Name in the case.
     pub name: String,
-    /// μ.
-    pub friction: f64,
+    /// μ; none where a program gives it by a law.
+    pub friction: Option<f64>,
     /// e.
     pub restitution: f64,
     /// e_T.

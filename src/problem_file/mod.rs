@@ -17,6 +17,7 @@
 
 mod dat;
 mod error;
+#[cfg_attr(not(feature = "hdf5"), path = "no_hdf5.rs")]
 mod hdf5;
 mod json;
 mod matrix_text;

@@ -68,6 +68,7 @@ pub(super) fn not_finite(place: &str, value: f64) -> Fault {
 /// Which lines of a compressed matrix are stored one after another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lines {
+    #[cfg_attr(not(feature = "hdf5"), allow(dead_code))]
     Rows,
     Columns,
 }

@@ -267,8 +267,9 @@ fn laws(summary: &Summary) -> String {
         return String::new();
     }
     let row = |c: &crate::output::ContactSummary| {
-        let numbers = [c.friction, c.restitution, c.tangential_restitution].map(number);
-        [vec![c.name.clone()], numbers.to_vec()].concat()
+        let friction = c.friction.map_or("by a law".into(), number);
+        let [normal, tangential] = [c.restitution, c.tangential_restitution].map(number);
+        vec![c.name.clone(), friction, normal, tangential]
     };
     let head = ["contact", "friction μ", "restitution e", "tangential restitution"];
     table(&head, &contacts.iter().map(row).collect::<Vec<_>>())

@@ -55,6 +55,7 @@ impl FrameData {
     }
 
     /// Cells without fields, at time 0.
+    #[cfg(feature = "figures")]
     pub(crate) fn of_cells(
         points: Vec<[f64; 3]>,
         connectivity: Vec<u32>,

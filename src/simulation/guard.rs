@@ -7,7 +7,7 @@
 use super::finite::{all_finite, in_limits, in_terms, in_totals};
 use super::names::Names;
 use crate::assembly::Body;
-use crate::case::{Case, LoadKind, OnFailure};
+use crate::case::{Case, OnFailure};
 use crate::contact::solver::SolveReport;
 use crate::energy::{ContactWork, Coverage, Ledger, StepTerms, WORK_SHARE};
 use crate::error::Error;
@@ -221,8 +221,7 @@ impl<'a> Guard<'a> {
 
     /// The first load whose force overflows over the step that ends then.
     fn in_loads(&self, at: When, stepper: &dyn Stepper) -> Option<NotFinite> {
-        let conserves = |kind: &LoadKind| matches!(kind, LoadKind::Gravity { potential: true, .. });
-        let names = self.case.loads.iter().filter(|load| !conserves(&load.kind));
+        let names = self.case.loads.iter().filter(|load| load.kind.is_pattern());
         let loads = &stepper.problem().loads.external;
         let t0 = at.time - self.case.scheme.step;
         names.zip(loads).find_map(|(case, load)| {

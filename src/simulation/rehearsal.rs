@@ -1,13 +1,13 @@
 //! A run that is prepared but not taken: what it will be, and what it will cost.
 
 use super::clock::Clock;
-use super::{Deadline, Observer, factor, read_mesh, refuse_beyond_memory};
+use super::{Deadline, Observer, read_mesh, refuse_beyond_memory};
 use crate::case::Case;
 use crate::contact::obstacle::{Obstacle, Room};
 use crate::contact::solver::Target;
 use crate::energy::Coverage;
 use crate::error::Error;
-use crate::model::Model;
+use crate::model::{Model, factor};
 use crate::output::{Counts, Obstacles, Scales};
 use crate::rigid::Scene;
 use crate::step::{March, Preparation};

@@ -140,7 +140,7 @@ impl<'a> Run<'a> {
     fn take_step(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
         let Self { march, guard, clock, .. } = self;
         let now = guard.next(march.state());
-        let Stepped { solve, terms, refined } = march.step_watched(|stage, stepper, _| {
+        let stepped = march.step_watched(|stage, stepper, _| {
             match stage {
                 StepStage::Rhs => guard.check_unknowns(After::Rhs, now, stepper)?,
                 StepStage::Forward => guard.check_unknowns(After::Forward, now, stepper)?,
@@ -151,6 +151,7 @@ impl<'a> Run<'a> {
             clock.add(timed_as(stage));
             Ok::<(), Error>(())
         })?;
+        let Stepped { solve, terms, refined } = stepped;
         self.statistics.refined_steps += usize::from(refined);
         let (_, trail) = self.march.solver();
         self.statistics.enter(&solve, trail, self.march.contacts().active.len());
@@ -162,6 +163,7 @@ impl<'a> Run<'a> {
         self.judge_solve(&solve, observer)?;
         self.record(solve)?;
         self.judge_violation(&solve, observer)?;
+        observer.stepped(&self.march, &stepped)?;
         if self.clock.time_to_hand_over() {
             self.records.hand_over()?;
             self.clock.add(Stage::Output);
@@ -222,19 +224,12 @@ impl<'a> Run<'a> {
         if solve.status == SolveStatus::Converged {
             return Ok(());
         }
-        let (step, time) = (self.march.state().step, self.march.state().time);
-        let SolveReport { error, iterations, .. } = *solve;
-        let error = if solve.status == SolveStatus::Unsettled {
-            Error::Unsettled { step, time, error, iterations }
-        } else {
-            let mut saved = String::new();
-            if self.case.solver.save_failures {
-                let path = self.save_cone_problem()?;
-                saved = format!("its cone problem is in {}; ", path.display());
-            }
-            let tolerance = self.case.solver.tolerance;
-            Error::Unconverged { step, time, error, iterations, tolerance, saved }
-        };
+        let mut saved = String::new();
+        if self.case.solver.save_failures && solve.status != SolveStatus::Unsettled {
+            let path = self.save_cone_problem()?;
+            saved = format!("its cone problem is in {}; ", path.display());
+        }
+        let error = unsolved(self.case, &self.march, solve, saved);
         match self.case.solver.on_failure {
             OnFailure::Stop => Err(error),
             OnFailure::Warn => {
@@ -254,6 +249,25 @@ impl<'a> Run<'a> {
             Ok(()) => Ok(path),
             Err(source) => Err(Error::Write { path, source }),
         }
+    }
+}
+
+/// What a solve is that did not reach its tolerance, and where its cone problem is `saved`.
+fn unsolved(case: &Case, march: &March, solve: &SolveReport, saved: String) -> Error {
+    let (step, time) = (march.state().step, march.state().time);
+    let SolveReport { error, iterations, .. } = *solve;
+    if solve.status == SolveStatus::Unsettled {
+        return Error::Unsettled { step, time, error, iterations };
+    }
+    let tolerance = case.solver.tolerance;
+    Error::Unconverged { step, time, error, iterations, tolerance, saved }
+}
+
+/// An error where the contacts of a step were not solved and the case says to stop there.
+pub(super) fn refuse_unsolved(case: &Case, march: &March, stepped: &Stepped) -> Result<(), Error> {
+    match (stepped.solve.status, case.solver.on_failure) {
+        (SolveStatus::Converged, _) | (_, OnFailure::Warn | OnFailure::Continue) => Ok(()),
+        (_, OnFailure::Stop) => Err(unsolved(case, march, &stepped.solve, String::new())),
     }
 }
 

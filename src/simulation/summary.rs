@@ -83,7 +83,7 @@ fn case_summary(case: &Case, identity: &Identity) -> CaseSummary {
         overrides: case.overrides().to_vec(),
         file: case.path.display().to_string(),
         text: case.text().into(),
-        mesh: case.mesh.as_ref().map(|path| path.display().to_string()),
+        mesh: case.mesh_file().map(|path| path.display().to_string()),
         files: identity.hashes(),
         materials: case.materials.iter().map(material_summary).collect(),
     }
@@ -111,7 +111,7 @@ fn material_summary(case: &MaterialCase) -> MaterialSummary {
 fn contact_summary(contact: &ContactSet) -> ContactSummary {
     ContactSummary {
         name: contact.name.clone(),
-        friction: contact.friction,
+        friction: contact.friction.coefficient(),
         restitution: contact.restitution.normal,
         tangential_restitution: contact.restitution.tangential,
     }

@@ -12,7 +12,8 @@ use super::{Problem, State};
 use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::contact::{
-    Against, ConeProblem, Contact, ContactPart, Coupling, HRows, Response, Restitution, norm,
+    Against, Approach, ConeProblem, Contact, ContactPart, Coupling, HRows, Response, Restitution,
+    norm,
 };
 use crate::tape::Tape;
 pub(super) use positions::FreePositions;
@@ -20,7 +21,7 @@ use positions::Positions;
 
 /// How a candidate moves at the start of a step.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Approach {
+pub(super) struct ContactStart {
     /// u_k: velocity relative to the obstacle, in its frame.
     pub u_start: [f64; 3],
     /// w: mean velocity of the obstacle over the step, in the frame.
@@ -29,7 +30,7 @@ pub(super) struct Approach {
     pub part: ContactPart,
 }
 
-impl Approach {
+impl ContactStart {
     /// What a cone at the velocity level sees of the mean velocity u_θ:
     ///
     /// ```text
@@ -69,7 +70,7 @@ const JOINT_ROUNDING: f64 = 1e-15;
 const JOINT_TOLERANCE: f64 = 1e-12;
 
 /// What the cone of a candidate sees: of how it meets and of what it would see without impulses.
-pub(super) type ConeVelocity<'s> = dyn Fn(usize, &Approach, [f64; 3]) -> [f64; 3] + 's;
+pub(super) type ConeVelocity<'s> = dyn Fn(usize, &ContactStart, [f64; 3]) -> [f64; 3] + 's;
 
 /// What a scheme asks of its contacts.
 pub(super) struct FreeMotion<'s> {
@@ -102,7 +103,7 @@ pub(super) struct ContactStage {
     /// Where every candidate is, and its H.
     pub detected: Vec<Contact>,
     pub rows: HRows,
-    pub approaches: Vec<Approach>,
+    pub starts: Vec<ContactStart>,
     /// Poses of the obstacles at the end of the step.
     pub poses: Vec<Pose>,
     /// And at its start.
@@ -139,7 +140,7 @@ impl ContactStage {
             gain,
             detected: vec![Contact::default(); count],
             rows: HRows::idle(count),
-            approaches: vec![Approach::default(); count],
+            starts: vec![ContactStart::default(); count],
             poses: state.poses.clone(),
             set_out: state.poses.clone(),
             cone: ConeProblem::with_capacity(components, count, pairs),
@@ -188,12 +189,19 @@ impl ContactStage {
                 let mean = there.with_mean_velocity(end, prediction.theta);
                 carried = met.frame.to_frame(obstacle.velocity_at(met.place, &mean));
             }
+            self.contact.friction[c] = problem.contacts.set_of(c).friction.at(&Approach {
+                candidate: c,
+                time: start.time,
+                gap: met.gap,
+                place: met.place,
+                velocity: u_start,
+            });
             self.contact.gap[c] = met.gap;
             self.contact.frame[c] = met.frame;
             let turns = problem.contacts.turns(c);
             let expected = met.gap + prediction.forecast * h * u_start[0];
             let part = problem.activation.part(expected, u_start[0], turns);
-            self.approaches[c] = Approach { u_start, carried, part };
+            self.starts[c] = ContactStart { u_start, carried, part };
             self.detected[c] = met;
         }
     }
@@ -201,7 +209,7 @@ impl ContactStage {
     /// Which candidates are active; sliders always are.
     pub fn activate(&mut self) {
         self.contact.active.clear();
-        for (c, met) in (0u32..).zip(&self.approaches) {
+        for (c, met) in (0u32..).zip(&self.starts) {
             let against = &self.problem.contacts.set_of(c as usize).against;
             if met.part != ContactPart::Open || matches!(against, Against::Slider { .. }) {
                 self.contact.active.push(c);
@@ -264,17 +272,17 @@ impl ContactStage {
             let c = c as usize;
             let set = problem.contacts.set_of(c);
             let mut u = self.rows.of(c).velocity_by(free_motion.free);
-            let Approach { u_start, carried, .. } = self.approaches[c];
+            let ContactStart { u_start, carried, .. } = self.starts[c];
             let parts = [u, u_start, carried].map(|u| norm(&u));
             self.posed.push(parts.into_iter().fold(0.0, f64::max));
             (0..3).for_each(|i| u[i] -= carried[i]);
             self.free.push(u);
-            let mut b = (free_motion.b)(c, &self.approaches[c], u);
+            let mut b = (free_motion.b)(c, &self.starts[c], u);
             if let Against::Slider { force, .. } = set.against {
                 b[0] = -self.cone.w.diagonal(at)[0] * problem.h * force;
             }
             self.cone.b.extend_from_slice(&b[..components]);
-            self.cone.mu.push(if self.frictionless { 0.0 } else { set.friction });
+            self.cone.mu.push(if self.frictionless { 0.0 } else { self.contact.friction[c] });
             self.cone_impulse.extend_from_slice(&self.contact.impulse[c][..components]);
         }
     }

@@ -13,6 +13,8 @@ pub struct ContactState {
     pub frame: Vec<Frame>,
     /// Impulse (p_N, p_T) in that frame, zero where not active.
     pub impulse: Vec<[f64; 3]>,
+    /// Coulomb's coefficient in the step.
+    pub friction: Vec<f64>,
     /// Open, stick or slip.
     pub status: Vec<Status>,
     /// The active candidates, ascending.
@@ -30,6 +32,7 @@ impl ContactState {
             gap: vec![0.0; count],
             frame: vec![Frame::default(); count],
             impulse: vec![[0.0; 3]; count],
+            friction: vec![0.0; count],
             status: vec![Status::Open; count],
             active: Vec::with_capacity(count),
             work: Vec::with_capacity(count),

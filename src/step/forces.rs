@@ -2,10 +2,10 @@
 
 use super::{Problem, State};
 
-/// F(t), the potential's too.
-pub(super) fn force_at(problem: &Problem, t: f64, force: &mut [f64]) {
-    problem.loads.force_into(1.0, t, t, force);
-    force.iter_mut().zip(&problem.loads.potential).for_each(|(f, p)| *f += p);
+/// F(t), the potential's too, with what feedback makes of a state.
+pub(super) fn force_at(problem: &Problem, t: f64, state: &State, force: &mut [f64]) {
+    let seen = (state.time, &state.q[..], &state.v[..]);
+    problem.loads.step_force_into(1.0, [t, t], seen, &problem.dofs, force);
 }
 
 /// C v, where anything damps.

@@ -30,7 +30,7 @@ mod start;
 
 use std::sync::Arc;
 
-use super::contact_stage::{Approach, ContactStage, FreeMotion, Prediction};
+use super::contact_stage::{ContactStage, ContactStart, FreeMotion, Prediction};
 use super::contact_state::ContactState;
 use super::forces::{accelerating_force, apply_damping, force_at};
 use super::mass::Mass;
@@ -149,16 +149,6 @@ impl GeneralisedAlpha {
         x.iter_mut().zip(&self.swept).for_each(|(x, swept)| *x += swept);
     }
 
-    /// Adds L₂₂⁻¹ of a share of Hᵀp + Jᵀλ to the swept right-hand side.
-    pub(super) fn push_trailing(&mut self, share: f64) {
-        let trailing = self.mass.factor.trailing();
-        self.x[trailing..].fill(0.0);
-        let x = &mut self.x;
-        self.stage.push(|at, push| x[at as usize] += share * push);
-        self.mass.factor.forward_trailing(&mut self.x, &mut self.mass.scratch);
-        self.x[trailing..].iter_mut().zip(&self.y).for_each(|(x, y)| *x += y);
-    }
-
     /// M c₁ of (1) and M a₁, and a₁ where it enters.
     fn remember(&mut self, state: &mut State) {
         let problem = Arc::clone(&self.mass.problem);
@@ -217,7 +207,7 @@ impl Stepper for GeneralisedAlpha {
         let end = self.end_time();
         self.force.swap(0, 1);
         self.damping.swap(0, 1);
-        force_at(&problem, end, &mut self.force[1]);
+        force_at(&problem, end, &self.start, &mut self.force[1]);
         let Alpha { alpha_m, alpha_f, beta, .. } = self.alpha;
         let (h, chi, start) = (problem.h, self.alpha.chi(), &self.start);
         for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
@@ -261,8 +251,8 @@ impl Stepper for GeneralisedAlpha {
             let (i, v) = (dof as usize, start.v[dof as usize]);
             half * rate(dof) + (1.0 - half) * v - of_a * Self::acceleration(start, i)
         };
-        let b = |c: usize, approach: &Approach, u: [f64; 3]| {
-            approach.seen(0.5, problem.contacts.set_of(c).restitution, u)
+        let b = |c: usize, met: &ContactStart, u: [f64; 3]| {
+            met.seen(0.5, problem.contacts.set_of(c).restitution, u)
         };
         let free_motion = FreeMotion { q: &start.q, free: &free, rate: &rate, b: &b };
         let report = self.stage.solve(&free_motion, solver, target);

@@ -6,7 +6,7 @@ mod refinement;
 
 use std::sync::Arc;
 
-use super::contact_stage::{Approach, ContactStage, FreeMotion, Prediction};
+use super::contact_stage::{ContactStage, ContactStart, FreeMotion, Prediction};
 use super::contact_state::ContactState;
 use super::preparation::EffectiveMass;
 use super::{ConnectedBodies, Forecast, Preparation, Problem, State, Stepper};
@@ -120,9 +120,9 @@ impl Stepper for MoreauJean {
         let ht = problem.h * theta;
         let same = |times| problem.loads.same_force(theta, times, [t0, t1]);
         if !self.force_times.is_some_and(same) {
-            problem.loads.force_into(theta, t0, t1, &mut self.force);
-            let potential = self.force.iter_mut().zip(&problem.loads.potential);
-            potential.for_each(|(f, p)| *f += p);
+            let seen = (start.time, &start.q[..], &start.v[..]);
+            let (dofs, force) = (&problem.dofs, &mut self.force);
+            problem.loads.step_force_into(theta, [t0, t1], seen, dofs, force);
         }
         self.force_times = Some([t0, t1]);
         for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
@@ -145,7 +145,7 @@ impl Stepper for MoreauJean {
         self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
     }
 
-    /// The cones see, of the velocity u_θ that no impulse would leave, what `Approach::seen` says.
+    /// The cones see, of the velocity u_θ that no impulse would leave, what `ContactStart::seen` says.
     fn contact(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
         let (ahead, forecast) = match self.forecast {
             Forecast::Start => (0.0, 0.0),
@@ -163,8 +163,8 @@ impl Stepper for MoreauJean {
             Some(at) => x[at as usize],
             None => v_theta[dof as usize],
         };
-        let b = |c: usize, approach: &Approach, u: [f64; 3]| {
-            approach.seen(theta, problem.contacts.set_of(c).restitution, u)
+        let b = |c: usize, met: &ContactStart, u: [f64; 3]| {
+            met.seen(theta, problem.contacts.set_of(c).restitution, u)
         };
         let free_motion = FreeMotion { q: &self.start.q, free: &free, rate: &free, b: &b };
         let report = self.stage.solve(&free_motion, solver, target);

@@ -17,7 +17,7 @@
 
 use std::sync::Arc;
 
-use super::contact_stage::{Approach, FreePositions, Prediction};
+use super::contact_stage::{ContactStart, FreePositions, Prediction};
 use super::generalised_alpha::{GeneralisedAlpha, Rule};
 use super::preparation::EffectiveMass;
 use super::{Alpha, ConnectedBodies, State};
@@ -92,7 +92,7 @@ impl GeneralisedAlpha {
 
     /// Works of the contacts where the dofs move by h `rate`, and that of the joints.
     pub(super) fn work_by_forces(&mut self, rate: &[f64], q: &[f64], bodies: &mut ConnectedBodies) {
-        let sliding = |_: usize, _: &Approach, u: [f64; 3]| norm(&u[1..]);
+        let sliding = |_: usize, _: &ContactStart, u: [f64; 3]| norm(&u[1..]);
         self.stage.work(rate, bodies, sliding);
         let (gamma, stage) = (self.alpha.gamma, &mut self.stage);
         let Rule::Forces(old) = &self.rule else { return };
@@ -101,7 +101,7 @@ impl GeneralisedAlpha {
         for (at, &c) in stage.contact.active.iter().enumerate() {
             let c = c as usize;
             let (row, p) = (old.rows.of(c), old.impulses[c]);
-            let w = stage.detected[c].frame.to_space(stage.approaches[c].carried);
+            let w = stage.detected[c].frame.to_space(stage.starts[c].carried);
             let w = old.frames[c].to_frame(w);
             let u = row.velocity(rate);
             let [n, s, t] = [0, 1, 2].map(|i| (u[i] - w[i]) * p[i]);

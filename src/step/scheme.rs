@@ -123,8 +123,8 @@ pub enum Scheme {
 /// What the theorem asks about beside the scheme.
 #[derive(Clone, Copy, Debug)]
 pub struct TheoremSetting<'s> {
-    /// μ, and e and e_T, of every contact set.
-    pub sets: &'s [(f64, Restitution)],
+    /// Whether there is friction, and e and e_T, of every contact set.
+    pub sets: &'s [(bool, Restitution)],
     /// Which closed contacts are active, and with which law.
     pub activation: ActivationRule,
     /// Whether any frame of a contact, or gradient of a joint, turns.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::contact_stage::{Approach, ContactStage, FreeMotion, Prediction};
+use super::contact_stage::{ContactStage, ContactStart, FreeMotion, Prediction};
 use super::mass::Mass;
 use super::{Problem, State};
 use crate::contact::norm;
@@ -30,13 +30,13 @@ pub(super) fn add_contact_forces(state: &State, inverse: &mut Mass, f: &mut [f64
     let prediction = Prediction { theta: 0.5, ahead: 0.0, forecast: 0.0 };
     stage.detect(state, state.time + h, prediction);
     stage.activate();
-    let rests = |&Approach { u_start, carried, .. }: &Approach| {
+    let rests = |&ContactStart { u_start, carried, .. }: &ContactStart| {
         u_start[0].abs() <= RESTING * (norm(&u_start) + norm(&carried))
     };
-    let approaches = &stage.approaches;
-    stage.contact.active.retain(|&c| rests(&approaches[c as usize]));
+    let starts = &stage.starts;
+    stage.contact.active.retain(|&c| rests(&starts[c as usize]));
     let rate = |dof: u32| state.v[dof as usize] + h * a[dof as usize];
-    let b = |_: usize, _: &Approach, u: [f64; 3]| u;
+    let b = |_: usize, _: &ContactStart, u: [f64; 3]| u;
     let free_motion = FreeMotion { q: &state.q, free: &rate, rate: &rate, b: &b };
     let components = problem.dofs.dimension.max(2);
     let mut solver = Method::Auto.for_steps(components, problem.contacts.len());
@@ -67,7 +67,7 @@ pub fn close_joints(problem: &Arc<Problem>, state: &mut State) -> Result<(), NoF
         joint.add_mean_gradient(d, &state.q, &state.q, &mut stage.joints.gradients);
     }
     let rate = |dof: u32| state.v[dof as usize];
-    let b = |_: usize, _: &Approach, u: [f64; 3]| u;
+    let b = |_: usize, _: &ContactStart, u: [f64; 3]| u;
     let free_motion = FreeMotion { q: &state.q, free: &rate, rate: &rate, b: &b };
     let _ = stage.solve(&free_motion, &mut Cascade::new(d.max(2), 0), Target::new(1.0, 1)); // no contact: exact
     let mut change = vec![0.0; state.v.len()];

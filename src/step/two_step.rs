@@ -24,7 +24,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::contact_stage::{Approach, ContactStage, FreePositions, Prediction};
+use super::contact_stage::{ContactStage, ContactStart, FreePositions, Prediction};
 use super::contact_state::ContactState;
 use super::forces::{accelerating_force, apply_damping, force_at};
 use super::mass::Mass;
@@ -73,7 +73,7 @@ impl TwoStep {
         let problem = Arc::clone(&mass.problem);
         let (n, free) = (state.q.len(), problem.dofs.order.len());
         let mut force = vec![0.0; n];
-        force_at(&problem, state.time, &mut force);
+        force_at(&problem, state.time, state, &mut force);
         let mut damping = vec![0.0; if problem.damping.is_some() { n } else { 0 }];
         let (mut ma, mut a, mut kv) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
         apply_damping(&problem, &state.v, &mut damping);
@@ -222,7 +222,7 @@ impl Stepper for TwoStep {
         std::mem::swap(&mut self.start, state);
         let (problem, beta, end) = (Arc::clone(&self.mass.problem), self.beta, self.end_time());
         self.forces.rotate_left(1);
-        force_at(&problem, end, &mut self.forces[2]);
+        force_at(&problem, end, &self.start, &mut self.forces[2]);
         let [before, now, after] = &self.forces;
         for (i, force) in self.force.iter_mut().enumerate() {
             *force = now[i] + beta * (after[i] - now[i] + (before[i] - now[i]));
@@ -289,9 +289,9 @@ impl Stepper for TwoStep {
     fn ledger(&mut self, state: &State) -> StepTerms {
         let (problem, law) = (Arc::clone(&self.mass.problem), self.law());
         self.stage.carry_mean();
-        let sliding = |c: usize, approach: &Approach, u: [f64; 3]| {
+        let sliding = |c: usize, met: &ContactStart, u: [f64; 3]| {
             let [_, e_t] = law(c);
-            let seen = |i: usize| 2.0 * u[i] - (1.0 - e_t) * approach.u_start[i];
+            let seen = |i: usize| 2.0 * u[i] - (1.0 - e_t) * met.u_start[i];
             norm(&[seen(1), seen(2)])
         };
         apply_damping(&problem, &self.v_m, &mut self.damping);

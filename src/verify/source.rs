@@ -38,8 +38,8 @@ impl Source {
         let own = &summary.case;
         let case = Case::from_text(Path::new(&own.file), own.text.clone(), &own.overrides)?;
         let laws = case.laws();
-        let sets: Vec<(f64, Restitution)> =
-            laws.iter().map(|law| (law.friction, law.restitution)).collect();
+        let sets: Vec<(bool, Restitution)> =
+            laws.iter().map(|law| (!law.friction.is_none(), law.restitution)).collect();
         let coverage = |facts: &Facts| {
             case.scheme.parameters.coverage(&TheoremSetting {
                 sets: &sets,
@@ -100,7 +100,7 @@ fn check_scheme(case: &Case, summary: &Summary) -> Vec<Check> {
     let recorded = &summary.scheme;
     let law = |law: &crate::case::ContactLaw| ContactSummary {
         name: law.name.clone(),
-        friction: law.friction,
+        friction: law.friction.coefficient(),
         restitution: law.restitution.normal,
         tangential_restitution: law.restitution.tangential,
     };

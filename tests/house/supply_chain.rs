@@ -34,6 +34,33 @@ fn packages() -> Vec<Value> {
     metadata["packages"].as_array().unwrap().clone()
 }
 
+/// The crates that are built with these arguments, ours too.
+fn crates(more: &[&str]) -> BTreeSet<String> {
+    let arguments = ["tree", "--locked", "--offline", "--edges", "normal", "--prefix", "none"];
+    let mut cargo = Command::new(env!("CARGO"));
+    let output = cargo.args(arguments).args(more).current_dir(repository("")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let name_and_version = |line: &str| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    text.lines().map(name_and_version).collect()
+}
+
+/// Whoever takes the library alone, without command, figures, studies and FCLIB, builds little more than half.
+#[test]
+fn the_numerics_alone_need_about_half_of_the_crates() {
+    let (all, few) = (crates(&[]), crates(&["--no-default-features"]));
+    assert!(few.is_subset(&all) && few.len() > 20, "{few:?}");
+    let share = few.len() as f64 / all.len() as f64;
+    assert!(share <= 0.54, "{} of {} crates", few.len(), all.len());
+    for left_out in ["clap", "indicatif", "signal-hook", "resvg", "dejavu", "parquet", "hdf5-pure"]
+    {
+        let named = |known: &BTreeSet<String>| {
+            known.iter().any(|own| own.split(' ').next() == Some(left_out))
+        };
+        assert!(named(&all) && !named(&few), "{left_out}");
+    }
+}
+
 fn strings(value: &toml::Value) -> BTreeSet<String> {
     value.as_array().unwrap().iter().map(|word| word.as_str().unwrap().to_string()).collect()
 }

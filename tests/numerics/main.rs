@@ -24,6 +24,7 @@ mod friction;
 mod friction_properties;
 mod independence;
 mod invariance;
+mod library;
 mod mesh_kinds;
 mod mesh_reading;
 mod problem_files;

@@ -370,7 +370,7 @@ impl Toy {
             sets: vec![ContactSet {
                 name: "ground".into(),
                 against: Against::Obstacle(Box::new(obstacle)),
-                friction: 0.2,
+                friction: 0.2.into(),
                 restitution: Law::Fremond.restitution(scheme.theta(), 0.5, 0.0),
             }],
             candidates: grips
@@ -448,7 +448,7 @@ fn joints_turning_bodies_and_curved_obstacles_go_with_every_scheme() {
 fn bar(name: &str, kind: &str, more: &[&str]) -> Marched {
     let kind = format!("scheme.kind={kind}");
     let case = support::case(name, &[&[&*kind], more].concat());
-    let mesh = Mesh::read_with_bars(case.mesh.as_ref().unwrap(), &case.bar_groups()).unwrap();
+    let mesh = Mesh::read_with_bars(case.mesh_file().unwrap(), &case.bar_groups()).unwrap();
     march_case(&case, &mesh)
 }
 

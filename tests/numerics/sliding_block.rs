@@ -15,7 +15,7 @@ use crate::support::{Table, case, repository, run};
 #[test]
 fn preload_has_the_reference_strain_energy_and_normal_force() {
     let case = case("sliding_block", &[]);
-    let mesh = Mesh::read(case.mesh.as_ref().unwrap()).unwrap();
+    let mesh = Mesh::read(case.mesh_file().unwrap()).unwrap();
     let model = Model::build(&case, &mesh).unwrap();
     let state = &model.state;
     let energy: f64 = 0.5 * state.q.iter().zip(&state.kq).map(|(q, f)| q * f).sum::<f64>();

@@ -90,7 +90,7 @@ fn rocking_block() {
 
 fn sliding_block() {
     let case = case("sliding_block", &[]);
-    let mesh = Mesh::read(case.mesh.as_ref().unwrap()).unwrap();
+    let mesh = Mesh::read(case.mesh_file().unwrap()).unwrap();
     let state = Model::build(&case, &mesh).unwrap().state;
     let energy = 0.5 * state.q.iter().zip(&state.kq).map(|(q, f)| q * f).sum::<f64>();
     let nodes = &mesh.groups["contact"].nodes;

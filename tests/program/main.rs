@@ -12,6 +12,7 @@ mod explore;
 mod faults;
 mod first_steps;
 mod forging;
+mod matrices;
 mod remedies;
 mod report;
 mod resume;

@@ -65,10 +65,6 @@ impl Rigid {
         self.dimension == 3 || self.pieces[index].shape == Shape::Ball
     }
 
-    pub fn masses(&self) -> usize {
-        (0..self.pieces.len()).filter(|&i| self.is_ball(i)).count()
-    }
-
     /// Whether two of them may touch each other.
     pub fn meet(&self, i: usize, j: usize) -> bool {
         let round = |i: usize| self.is_ball(i) || self.pieces[i].shape == Shape::Disk;

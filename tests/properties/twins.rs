@@ -157,7 +157,6 @@ impl<'a> Twins<'a> {
         other: &'a Ready,
         view: &'a View,
     ) -> Result<Self, String> {
-        let d = scenario.dimension();
         let map = Map::new(scenario, view, own.problem.operator.graph().nodes());
         let contacts = [&own.problem.contacts, &other.problem.contacts];
         if contacts[0].len() != contacts[1].len() {

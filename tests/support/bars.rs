@@ -83,7 +83,7 @@ pub fn chain(cells: usize, theta: f64, e: f64, h: f64, gravity: f64) -> (Arc<Pro
         sets: vec![ContactSet {
             name: "floor".into(),
             against: Against::Obstacle(Box::new(floor())),
-            friction: 0.0,
+            friction: 0.0.into(),
             restitution: Law::Fremond.restitution(theta, e, 0.0),
         }],
         candidates: vec![Candidate::node(0, [0.0; 3], 0)],

@@ -26,7 +26,7 @@ pub struct Moment {
 
 /// Runs a case; `watch` sees every state.
 pub fn march(case: &Case, mut watch: impl FnMut(&Mesh, &State, &ContactState)) -> Vec<Moment> {
-    let mut mesh = Mesh::read_with_bars(case.mesh.as_ref().unwrap(), &case.bar_groups()).unwrap();
+    let mut mesh = Mesh::read_with_bars(case.mesh_file().unwrap(), &case.bar_groups()).unwrap();
     mesh.scale(case.scale);
     let Model { problem, state, .. } = Model::build(case, &mesh).unwrap();
     let target = Target::new(case.solver.tolerance, case.solver.max_iterations);

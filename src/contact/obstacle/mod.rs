@@ -12,6 +12,7 @@
 
 mod closed;
 mod cuboid;
+mod custom;
 mod cylinder;
 mod error;
 mod frame;
@@ -28,18 +29,18 @@ mod vector;
 
 pub use closed::SurfaceError;
 pub use cuboid::Cuboid;
+pub use custom::CustomShape;
 pub use cylinder::Cylinder;
 pub use error::ObstacleError;
 pub use frame::Frame;
 pub use half_plane::HalfPlane;
 pub use motion::{Pose, RigidMotion, Rotation, Translation};
 pub use picture::{Picture, Room};
-pub use shape::Shape;
+pub use shape::{Nearest, Shape};
 pub use sphere::Sphere;
 pub use surface::Surface;
 pub use vector::unit;
 
-use shape::Nearest;
 use vector::{minus, plus};
 
 /// What an obstacle says of a point.
@@ -308,7 +309,7 @@ mod tests {
                         length(vector::cross(apart, bar.axis)) > 0.1 && here.gap > 0.1
                     }
                     Shape::Cuboid(_) => here.gap > 0.1 && here.frame.normal()[2] > -0.9,
-                    Shape::Surface(_) => false,
+                    Shape::Surface(_) | Shape::Custom(_) => false,
                 };
                 if !smooth {
                     continue;

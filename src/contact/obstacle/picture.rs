@@ -41,6 +41,7 @@ impl Obstacle {
             Shape::Cuboid(shape) if self.is_planar() => rectangle(shape, &own),
             Shape::Cuboid(shape) => brick(shape, &own),
             Shape::Surface(shape) => triangles(shape),
+            Shape::Custom(shape) => shape.picture(&own),
         };
         if self.is_hollow() {
             picture.pieces.iter_mut().for_each(|piece| piece.reverse());
@@ -51,7 +52,7 @@ impl Obstacle {
 
     fn is_hollow(&self) -> bool {
         match self.shape() {
-            Shape::HalfPlane(_) => false,
+            Shape::HalfPlane(_) | Shape::Custom(_) => false,
             Shape::Sphere(shape) => shape.inside,
             Shape::Cylinder(shape) => shape.inside,
             Shape::Cuboid(shape) => shape.inside,

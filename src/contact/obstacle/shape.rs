@@ -1,14 +1,16 @@
 //! The shapes an obstacle can have.
 
+use std::sync::Arc;
+
 use super::error::ObstacleError;
-use super::{Cuboid, Cylinder, HalfPlane, Sphere, Surface};
+use super::{Cuboid, CustomShape, Cylinder, HalfPlane, Sphere, Surface};
 
 /// The normal where every one is as good: in the plane, and of length 1 in space.
 pub(super) const FORWARD: [f64; 3] = [0.0, 1.0, 0.0];
 
 /// What a shape says of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Nearest {
+pub struct Nearest {
     /// Signed distance, positive where apart.
     pub gap: f64,
     /// Unit normal, towards the body.
@@ -38,6 +40,8 @@ pub enum Shape {
     Cuboid(Cuboid),
     /// A closed triangulated surface.
     Surface(Box<Surface>),
+    /// One of a program's own.
+    Custom(Arc<dyn CustomShape>),
 }
 
 impl Shape {
@@ -48,6 +52,7 @@ impl Shape {
             Self::Cylinder(shape) => shape.nearest(x),
             Self::Cuboid(shape) => shape.nearest(x),
             Self::Surface(shape) => shape.nearest(x),
+            Self::Custom(shape) => shape.nearest(x),
         }
     }
 
@@ -60,7 +65,8 @@ impl Shape {
             | Self::Sphere(_)
             | Self::Cylinder(_)
             | Self::Cuboid(_)
-            | Self::Surface(_) => Vec::new(),
+            | Self::Surface(_)
+            | Self::Custom(_) => Vec::new(),
         }
     }
 
@@ -69,6 +75,7 @@ impl Shape {
         match self {
             Self::HalfPlane(_) => false,
             Self::Sphere(_) | Self::Cylinder(_) | Self::Cuboid(_) | Self::Surface(_) => true,
+            Self::Custom(shape) => shape.is_curved(),
         }
     }
 
@@ -81,6 +88,7 @@ impl Shape {
             Self::Cuboid(shape) => shape.check(),
             // Checked when it was made.
             Self::Surface(_) => Ok(()),
+            Self::Custom(_) => Ok(()),
         }
     }
 
@@ -91,6 +99,7 @@ impl Shape {
             Self::Sphere(shape) => shape.check_plane(),
             Self::Cylinder(shape) => shape.check_plane(),
             Self::Cuboid(shape) => shape.check_plane(),
+            Self::Custom(_) => Ok(()),
             Self::Surface(_) => Err(ObstacleError::LeavesPlane {
                 what: "the shape of the obstacle",
                 value: "a surface of triangles".into(),

@@ -1,12 +1,12 @@
 //! The joints of a system.
 
-use super::System;
+use super::Companions;
 use crate::case::{EndCase, JointCase, JointKindCase};
 use crate::contact::obstacle::{Frame, unit};
 use crate::contact::{Grip, Joint, JointKind, norm};
 use crate::error::Error;
 
-impl System<'_, '_, '_> {
+impl Companions<'_, '_, '_> {
     /// The joints.
     pub fn joints(&self) -> Result<Vec<Joint>, Error> {
         self.groups.case.system.joints.iter().map(|joint| self.joint(joint)).collect()

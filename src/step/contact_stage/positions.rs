@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Approach, ContactStage, FreeMotion};
+use super::{ContactStage, ContactStart, FreeMotion};
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::contact::{Against, Contact, ContactPart, HRows};
 use crate::tape::Tape;
@@ -90,7 +90,7 @@ impl ContactStage {
     pub fn let_in(&mut self, rate: &dyn Fn(u32) -> f64) {
         let (h, tolerance) = (self.problem.h, self.problem.activation.gap_tolerance);
         for c in 0..self.problem.contacts.len() {
-            let u = self.rows.of(c).velocity_by(rate)[0] - self.approaches[c].carried[0];
+            let u = self.rows.of(c).velocity_by(rate)[0] - self.starts[c].carried[0];
             let gap = self.contact.gap[c];
             let flat = if gap <= tolerance { gap } else { gap + h * u };
             self.positions.floor[c] = flat.min(0.0) - UNHEEDED * tolerance;
@@ -153,7 +153,7 @@ impl ContactStage {
         self.contact.active.clear();
         self.positions.carried.swap(0, 1);
         for c in 0..self.problem.contacts.len() {
-            let (met, frame) = (&mut self.approaches[c], self.detected[c].frame);
+            let (met, frame) = (&mut self.starts[c], self.detected[c].frame);
             let mut u = self.rows.of(c).velocity(free.before);
             let [last, this] = &mut self.positions.carried;
             this[c] = frame.to_space(met.carried);
@@ -189,12 +189,12 @@ impl ContactStage {
             let met = other.detected[c];
             let own = &self.detected[c];
             let u = self.rows.of(c).velocity(v);
-            let at_start = [0, 1, 2].map(|i| u[i] - self.approaches[c].u_start[i]);
+            let at_start = [0, 1, 2].map(|i| u[i] - self.starts[c].u_start[i]);
             let at_start = met.frame.to_frame(own.frame.to_space(at_start));
             let this = met.frame.to_frame(other.positions.carried[1][c]);
             let u = other.rows.of(c).velocity(v);
             let u_start = [0, 1, 2].map(|i| u[i] - at_start[i]);
-            self.approaches[c] = Approach { u_start, carried: this, part: ContactPart::Own };
+            self.starts[c] = ContactStart { u_start, carried: this, part: ContactPart::Own };
             self.contact.frame[c] = met.frame;
             self.detected[c] = met;
             let slides = matches!(self.problem.contacts.set_of(c).against, Against::Slider { .. });
@@ -213,7 +213,7 @@ impl ContactStage {
 
     /// The normal component of (1).
     fn seen_normal(&self, c: usize, e: f64) -> f64 {
-        let (met, rate) = (&self.approaches[c], &self.positions.rate);
+        let (met, rate) = (&self.starts[c], &self.positions.rate);
         let u = self.rows.of(c).velocity(rate)[0] - met.carried[0];
         self.positions.offset[c] + u - e * met.u_start[0]
     }
@@ -244,9 +244,9 @@ impl ContactStage {
         target: Target,
     ) -> SolveReport {
         let offset = std::mem::take(&mut self.positions.offset);
-        let b = |c: usize, approach: &Approach, u: [f64; 3]| {
+        let b = |c: usize, met: &ContactStart, u: [f64; 3]| {
             let [e, e_t] = (free.law)(c);
-            let before = approach.u_start;
+            let before = met.u_start;
             [offset[c] + u[0] - e * before[0], u[1] + e_t * before[1], u[2] + e_t * before[2]]
         };
         let inner = FreeMotion { q: free.q, free: free.rate, rate: free.rate, b: &b };
@@ -324,8 +324,8 @@ impl ContactStage {
             contacts.add_rows(c, &met, problem.dofs.dimension, &mut rows);
             let [last, this] = [0, 1].map(|k| met.frame.to_frame(self.positions.carried[k][c]));
             let before = rows.of(c).velocity(free.before);
-            self.approaches[c].u_start = [0, 1, 2].map(|i| before[i] - last[i]);
-            self.approaches[c].carried = this;
+            self.starts[c].u_start = [0, 1, 2].map(|i| before[i] - last[i]);
+            self.starts[c].carried = this;
             self.contact.frame[c] = met.frame;
             self.detected[c] = met;
         }
@@ -344,8 +344,8 @@ impl ContactStage {
         for (end, start) in self.poses.iter_mut().zip(&self.set_out) {
             *end = start.between(end, -1.0);
         }
-        let approaches = self.approaches.iter_mut();
-        approaches.for_each(|met| met.carried = met.carried.map(|w| -w));
+        let starts = self.starts.iter_mut();
+        starts.for_each(|met| met.carried = met.carried.map(|w| -w));
     }
 
     /// Makes works those of the mean velocity of the last step and of this one.
@@ -353,7 +353,7 @@ impl ContactStage {
         for c in 0..self.problem.contacts.len() {
             let frame = self.detected[c].frame;
             let [last, this] = [0, 1].map(|k| frame.to_frame(self.positions.carried[k][c]));
-            self.approaches[c].carried = [0, 1, 2].map(|i| 0.5 * (last[i] + this[i]));
+            self.starts[c].carried = [0, 1, 2].map(|i| 0.5 * (last[i] + this[i]));
         }
     }
 }

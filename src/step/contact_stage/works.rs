@@ -1,6 +1,6 @@
 //! What the impulses of a step do, and what passes through each contact.
 
-use super::{Approach, ContactStage};
+use super::{ContactStage, ContactStart};
 use crate::contact::{Status, norm};
 use crate::energy::ContactWork;
 use crate::step::ConnectedBodies;
@@ -20,7 +20,7 @@ impl ContactStage {
         &mut self,
         v: &[f64],
         bodies: &mut ConnectedBodies,
-        sliding: impl Fn(usize, &Approach, [f64; 3]) -> f64,
+        sliding: impl Fn(usize, &ContactStart, [f64; 3]) -> f64,
     ) {
         self.contact.work.clear();
         self.contact.obstacle_work = 0.0;
@@ -28,8 +28,7 @@ impl ContactStage {
         let components = self.response.components();
         for at in 0..self.contact.active.len() {
             let c = self.contact.active[at] as usize;
-            let set = self.problem.contacts.set_of(c);
-            let (p, w) = (self.contact.impulse[c], self.approaches[c].carried);
+            let (p, w) = (self.contact.impulse[c], self.starts[c].carried);
             let mut u = self.rows.of(c).velocity(v);
             (0..3).for_each(|i| u[i] -= w[i]);
             self.contact.obstacle_work += w[0] * p[0] + w[1] * p[1] + w[2] * p[2];
@@ -39,8 +38,8 @@ impl ContactStage {
             let passed = self.passed(at, p, u, v);
             self.contact.work.push(ContactWork { normal, tangential, passed });
             let noise = 1e-9 * b.iter().fold(0.0, |m, b| f64::max(m, b.abs()));
-            let sliding = sliding(c, &self.approaches[c], u);
-            self.contact.status[c] = Status::of(p, set.friction, sliding, noise);
+            let sliding = sliding(c, &self.starts[c], u);
+            self.contact.status[c] = Status::of(p, self.contact.friction[c], sliding, noise);
             self.rows.of(c).push(p, |dof, push| bodies.of_dof(dof).pushed += v[dof] * push);
         }
     }
@@ -92,7 +91,7 @@ impl ContactStage {
         for (answer, row) in answer.iter_mut().zip(rows) {
             *answer = row.iter().zip(p).map(|(w, p)| w * p).sum();
         }
-        let own = self.rows.of(c).speed(v) + norm(&self.approaches[c].carried);
+        let own = self.rows.of(c).speed(v) + norm(&self.starts[c].carried);
         let stiff = diagonal.iter().fold(0.0, |m: f64, w| m.max(w.abs()));
         let free = self.free[at];
         let changed = norm(b) + norm(&[0, 1, 2].map(|i| u[i] - free[i]));

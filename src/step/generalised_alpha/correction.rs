@@ -24,7 +24,9 @@ use super::response::transfer;
 use super::{A, GeneralisedAlpha, Rule};
 use crate::contact::Response;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::step::contact_stage::{Approach, ContactStage, FreeMotion, FreePositions, Prediction};
+use crate::step::contact_stage::{
+    ContactStage, ContactStart, FreeMotion, FreePositions, Prediction,
+};
 use crate::step::mass::Mass;
 use crate::step::preparation::EffectiveMass;
 use crate::step::{Alpha, ConnectedBodies, Problem, State};
@@ -198,8 +200,8 @@ impl GeneralisedAlpha {
             smooth + 0.5 * answer
         };
         let end = |dof: u32| 2.0 * middle(dof) - start.v[dof as usize];
-        let b = |c: usize, approach: &Approach, u: [f64; 3]| {
-            approach.seen(0.5, problem.contacts.set_of(c).restitution, u)
+        let b = |c: usize, met: &ContactStart, u: [f64; 3]| {
+            met.seen(0.5, problem.contacts.set_of(c).restitution, u)
         };
         let free_motion = FreeMotion { q: &start.q, free: &middle, rate: &end, b: &b };
         let report = self.stage.solve(&free_motion, solver, target);

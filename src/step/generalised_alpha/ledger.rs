@@ -7,7 +7,7 @@ use super::{A, GeneralisedAlpha, MA, MC, Rule};
 use crate::contact::norm;
 use crate::energy::StepTerms;
 use crate::linalg::dot;
-use crate::step::contact_stage::Approach;
+use crate::step::contact_stage::ContactStart;
 use crate::step::{Alpha, ConnectedBodies, State};
 
 impl GeneralisedAlpha {
@@ -50,8 +50,8 @@ impl GeneralisedAlpha {
         let (problem, middle) = (Arc::clone(&self.mass.problem), &mut self.work[1]);
         let velocities = self.start.v.iter().zip(&state.v);
         middle.iter_mut().zip(velocities).for_each(|(m, (a, b))| *m = 0.5 * (a + b));
-        let sliding = |c: usize, approach: &Approach, u: [f64; 3]| {
-            norm(&approach.seen(0.5, problem.contacts.set_of(c).restitution, u)[1..])
+        let sliding = |c: usize, met: &ContactStart, u: [f64; 3]| {
+            norm(&met.seen(0.5, problem.contacts.set_of(c).restitution, u)[1..])
         };
         self.stage.work(middle, bodies, sliding);
         self.stage.work_of_joints(middle, &state.q, bodies);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::GeneralisedAlpha;
 use crate::contact::Response;
 use crate::linalg::BlockOperator;
 use crate::step::contact_stage::ContactStage;
@@ -71,4 +72,16 @@ pub(super) fn transfer(
         mass.factor.backward_trailing(&mut x, &mut mass.scratch);
         column.copy_from_slice(&x[dofs.trailing..]);
     })
+}
+
+impl GeneralisedAlpha {
+    /// Adds L₂₂⁻¹ of a share of Hᵀp + Jᵀλ to the swept right-hand side.
+    pub(in crate::step) fn push_trailing(&mut self, share: f64) {
+        let trailing = self.mass.factor.trailing();
+        self.x[trailing..].fill(0.0);
+        let x = &mut self.x;
+        self.stage.push(|at, push| x[at as usize] += share * push);
+        self.mass.factor.forward_trailing(&mut self.x, &mut self.mass.scratch);
+        self.x[trailing..].iter_mut().zip(&self.y).for_each(|(x, y)| *x += y);
+    }
 }

@@ -28,7 +28,7 @@ impl GeneralisedAlpha {
         let damped = problem.damping.is_some();
         let mut inverse = if alpha.needs_mass() { Some(Mass::new(&problem)?) } else { None };
         let mut force = vec![0.0; n];
-        force_at(&problem, state.time, &mut force);
+        force_at(&problem, state.time, state, &mut force);
         let mut cv = needed(damped, n);
         let mut ma = vec![0.0; n];
         apply_damping(&problem, &state.v, &mut cv);

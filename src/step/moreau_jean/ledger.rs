@@ -7,7 +7,7 @@ use super::MoreauJean;
 use crate::contact::norm;
 use crate::energy::StepTerms;
 use crate::linalg::dot;
-use crate::step::contact_stage::Approach;
+use crate::step::contact_stage::ContactStart;
 use crate::step::{ConnectedBodies, State};
 
 impl MoreauJean {
@@ -22,8 +22,8 @@ impl MoreauJean {
         let forces = [&state.q[..], &state.kq, &self.force];
         bodies.open(problem.dofs.dimension, forces, |dofs| self.smooth_terms(state, dofs));
         self.add_work_of_driven(state, &mut bodies);
-        let sliding = |c: usize, approach: &Approach, u: [f64; 3]| {
-            norm(&approach.seen(theta, problem.contacts.set_of(c).restitution, u)[1..])
+        let sliding = |c: usize, met: &ContactStart, u: [f64; 3]| {
+            norm(&met.seen(theta, problem.contacts.set_of(c).restitution, u)[1..])
         };
         self.stage.work(&self.v_theta, &mut bodies, sliding);
         self.stage.work_of_joints(&self.v_theta, &state.q, &mut bodies);

@@ -1,0 +1,117 @@
+//! What masses, bodies, what connects them, and obstacles keep.
+
+use super::validate::{Checked, Checker};
+use super::{ContactCase, PairCase, ShapeCase, SystemCase};
+use crate::contact::obstacle;
+use crate::rigid::BodyShape;
+
+impl Checker<'_> {
+    pub(super) fn sound_system(&self, system: &SystemCase) -> Checked<()> {
+        if !(1..=3).contains(&system.dimension) {
+            let message = format!("{} is no dimension of space; give 1, 2 or 3", system.dimension);
+            return Err(self.error("mesh.dimension", message));
+        }
+        for mass in &system.masses {
+            let key = |field: &str| format!("mass.{}.{field}", mass.name);
+            self.positive(&key("mass"), mass.mass)?;
+            self.finite_all(&key("position"), &mass.position)?;
+            self.finite_all(&key("displacement"), &mass.displacement)?;
+            self.finite_all(&key("velocity"), &mass.velocity)?;
+            self.not_negative(&key("radius"), mass.radius)?;
+        }
+        for body in &system.bodies {
+            let key = |field: &str| format!("body.{}.{field}", body.name);
+            self.sound_outline(&body.name, &body.shape)?;
+            self.positive(&key("mass"), body.mass)?;
+            self.finite_all(&key("velocity"), &body.velocity)?;
+            self.positive(&key("inertia"), body.inertia)?;
+            self.finite_all(&key("position"), &body.position)?;
+            self.finite(&key("angle"), body.angle)?;
+            self.finite(&key("spin"), body.spin)?;
+        }
+        for spring in &system.springs {
+            let key = |field: &str| format!("spring.{}.{field}", spring.name);
+            self.not_negative(&key("stiffness"), spring.stiffness)?;
+            self.not_negative(&key("damping"), spring.damping)?;
+            if spring.stiffness == 0.0 && spring.damping == 0.0 {
+                let message = "neither stiffness nor damping is given; add one, or leave it out";
+                return Err(self.error(&format!("spring.{}", spring.name), message));
+            }
+            self.finite_all(&key("axis"), &spring.axis.unwrap_or_default())?;
+        }
+        for slider in &system.sliders {
+            let key = |field: &str| format!("slider.{}.{field}", slider.name);
+            self.finite_all(&key("axis"), &slider.axis.unwrap_or_default())?;
+            self.positive(&key("force"), slider.force)?;
+        }
+        for joint in &system.joints {
+            for (field, vector) in joint.kind.vectors() {
+                self.finite_all(&format!("joint.{}.{field}", joint.name), &vector)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The outline of a body.
+    fn sound_outline(&self, name: &str, shape: &BodyShape) -> Checked<()> {
+        let key = |field: &str| format!("body.{name}.{field}");
+        let positive = |field: &str, lengths: &[f64]| {
+            lengths.iter().try_for_each(|&x| self.positive(&key(field), x).map(drop))
+        };
+        match shape {
+            BodyShape::Rod { length } => positive("length", &[*length]),
+            BodyShape::Box { size } => positive("size", size),
+            BodyShape::Disk { radius } => positive("radius", &[*radius]),
+            BodyShape::Polygon { vertices } => {
+                self.finite_all(&key("vertices"), vertices.as_flattened())
+            }
+        }
+    }
+
+    /// The obstacle of a contact; what else its shape asks is checked where it is made.
+    pub(super) fn sound_pair(&self, contact: &ContactCase) -> Checked<()> {
+        let PairCase::Obstacle { obstacle, .. } = &contact.pair else { return Ok(()) };
+        let place = format!("contact.{}.obstacle", contact.name);
+        let key = |field: &str| format!("{place}.{field}");
+        if let ShapeCase::Known(shape) = &obstacle.shape {
+            self.sound_shape(&place, shape)?;
+        }
+        if let Some(translation) = &obstacle.motion.translation {
+            self.finite_all(&key("displacement"), &translation.direction)?;
+            self.sound_motion(&place, "displacement", &translation.motion)?;
+        }
+        if let Some(rotation) = &obstacle.motion.rotation {
+            self.sound_motion(&key("rotation"), "angle", &rotation.motion)?;
+            self.finite_all(&key("rotation.center"), &rotation.center)?;
+        }
+        Ok(())
+    }
+
+    fn sound_shape(&self, place: &str, shape: &obstacle::Shape) -> Checked<()> {
+        let key = |field: &str| format!("{place}.{field}");
+        let point = match shape {
+            obstacle::Shape::HalfPlane(shape) => shape.point,
+            obstacle::Shape::Sphere(shape) => {
+                self.positive(&key("radius"), shape.radius)?;
+                shape.center
+            }
+            obstacle::Shape::Cylinder(shape) => {
+                self.positive(&key("radius"), shape.radius)?;
+                if let Some(length) = shape.length {
+                    self.positive(&key("length"), length)?;
+                }
+                shape.point
+            }
+            obstacle::Shape::Cuboid(shape) => {
+                // In the plane it has no end across it.
+                let ends = shape.half.iter().enumerate().filter(|(i, x)| *i < 2 || x.is_finite());
+                for (_, half) in ends {
+                    self.positive(&key("size"), 2.0 * half)?;
+                }
+                shape.center
+            }
+            obstacle::Shape::Surface(_) | obstacle::Shape::Custom(_) => return Ok(()),
+        };
+        self.finite_all(&key("point"), &point)
+    }
+}
