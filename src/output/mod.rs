@@ -35,7 +35,7 @@ pub use fields::Fields;
 pub(crate) use folder::{Lock, hold};
 pub use folder::{REPORT_MARK, ResultsFolder};
 pub use frames::Cadence;
-pub use history::{COLUMNS, History};
+pub use history::{History, history_columns};
 pub use obstacles::Obstacles;
 pub use pvd::Collection;
 pub use seal::{DIGESTED, digest, digests, seal_of};

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::html::{bytes, escaped, facts, number, table, with_unit};
-use crate::energy::WORK_SHARE;
+use crate::energy::{Term, WORK_SHARE};
 use crate::output::{Crossing, Summary, Timings};
 use crate::results::{ContactRow, Results};
 use crate::units::{Dimension, Units, axis_label};
@@ -111,19 +111,11 @@ fn energies(results: &Results, units: Option<&Units>) -> String {
         Some(_) => "energy so far",
     };
     let unit = unit(units, Dimension::Energy);
-    let rows = [
-        ("energy at the start", end.total_start),
-        (total, end.total),
-        ("kinetic", end.kinetic),
-        ("strain", end.strain),
-        ("potential", end.potential),
-        ("external work", end.work_external),
-        ("work of damping", end.work_damping),
-        ("normal contact work", end.work_normal),
-        ("tangential contact work", end.work_tangential),
-        ("numerical dissipation", end.dissipation_numerical),
-    ];
-    facts("Energies and works", &rows.map(|(name, value)| (name, with_unit(value, &unit))))
+    let terms = Term::ALL.map(|term| (term.line().name, end[term]));
+    let rows = [("energy at the start", end.total_start), (total, end.total)].into_iter();
+    let rows: Vec<_> =
+        rows.chain(terms).map(|(name, value)| (name, with_unit(value, &unit))).collect();
+    facts("Energies and works", &rows)
 }
 
 /// How far the run was from what its model holds for; nothing where there is nothing to say.

@@ -24,6 +24,7 @@ use super::{Alpha, ConnectedBodies, State};
 use crate::contact::obstacle::Frame;
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::contact::{Footing, norm};
+use crate::energy::Term;
 use crate::linalg::NoFactor;
 
 /// The stepper.
@@ -108,8 +109,11 @@ impl GeneralisedAlpha {
             let [n, s, t] = [0, 1, 2].map(|i| (u[i] - w[i]) * p[i]);
             let work = &mut stage.contact.work[at];
             let idle = footing.is_idle(0);
-            work.normal = gamma * work.normal + (1.0 - gamma) * if idle { 0.0 } else { n };
-            work.tangential = gamma * work.tangential + (1.0 - gamma) * (s + t);
+            for (term, old) in
+                [(Term::Normal, if idle { 0.0 } else { n }), (Term::Tangential, s + t)]
+            {
+                work[term] = gamma * work[term] + (1.0 - gamma) * old;
+            }
             let carried: f64 = (0..3).map(|i| w[i] * p[i]).sum();
             stage.contact.obstacle_work += (1.0 - gamma) * carried;
             footing
@@ -121,7 +125,7 @@ impl GeneralisedAlpha {
             let Some(&dof) = footing.dofs().first() else { continue };
             let u = footing.velocity(rate);
             let work = u[0] * p[0] + u[1] * p[1] + u[2] * p[2];
-            bodies.of_dof(dof as usize).terms.dissipation_numerical += share * work;
+            bodies.of_dof(dof as usize).terms[Term::Numerical] += share * work;
         }
         stage.add_rounding_of_joints(rate, q, bodies);
     }

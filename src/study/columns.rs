@@ -2,6 +2,7 @@
 
 use super::table::Cell;
 use crate::case::did_you_mean;
+use crate::energy::Term;
 use crate::error::Error;
 
 /// What a column holds.
@@ -23,16 +24,9 @@ pub(super) struct Column {
     pub kind: Kind,
 }
 
-/// Gathered where a study does not say what.
-const DEFAULT: [&str; 13] = [
-    "counts.steps",
-    "energies.kinetic",
-    "energies.strain",
-    "energies.total",
-    "energies.work_external",
-    "energies.work_normal",
-    "energies.work_tangential",
-    "energies.dissipation_numerical",
+/// Gathered where a study does not say what: the steps, the terms but for these, and some of how it went.
+const NOT_BY_DEFAULT: [Term; 2] = [Term::Potential, Term::Damping];
+const BY_DEFAULT: [&str; 5] = [
     "certificate.max_balance_residual",
     "certificate.max_tangential_work",
     "certificate.max_normal_work",
@@ -87,23 +81,7 @@ const KNOWN: &[(&str, Kind, &[&str])] = &[
         ],
     ),
     ("scales", Kind::Number, &["gap_tolerance", "velocity_tolerance"]),
-    (
-        "energies",
-        Kind::Number,
-        &[
-            "total_start",
-            "strain_start",
-            "kinetic",
-            "strain",
-            "potential",
-            "total",
-            "work_external",
-            "work_damping",
-            "work_normal",
-            "work_tangential",
-            "dissipation_numerical",
-        ],
-    ),
+    ("energies", Kind::Number, &["total_start", "strain_start"]),
     ("departures.penetration", Kind::Number, &["depth", "time"]),
     ("departures.penetration", Kind::Count, &["step"]),
     ("departures.penetration", Kind::Text, &["contact", "point"]),
@@ -158,15 +136,22 @@ pub fn gatherable() -> impl Iterator<Item = (String, Kind)> {
     let join = |table: &str, name: &str| {
         if table.is_empty() { name.to_string() } else { format!("{table}.{name}") }
     };
-    KNOWN.iter().flat_map(move |(table, kind, names)| {
+    let terms = Term::columns().map(move |column| (join("energies", column), Kind::Number));
+    let known = KNOWN.iter().flat_map(move |(table, kind, names)| {
         names.iter().map(move |name| (join(table, name), *kind))
-    })
+    });
+    known.chain(terms)
 }
 
 pub(super) fn default_columns() -> Vec<Column> {
     let kind = |key: &str| gatherable().find(|(known, _)| known == key).map(|(_, kind)| kind);
     let column = |key: &str| Some(Column { key: key.into(), kind: kind(key)? });
-    DEFAULT.iter().filter_map(|key| column(key)).collect()
+    let is_left_out = |name: &&str| NOT_BY_DEFAULT.iter().any(|term| term.line().column == *name);
+    let terms = Term::columns().filter(|name| !is_left_out(name));
+    let keys = ["counts.steps".to_string()].into_iter();
+    let keys = keys.chain(terms.map(|name| format!("energies.{name}")));
+    let keys = keys.chain(BY_DEFAULT.map(String::from));
+    keys.filter_map(|key| column(&key)).collect()
 }
 
 /// The column of a dotted key.
@@ -243,6 +228,7 @@ mod tests {
 
     #[test]
     fn what_is_gathered_by_default_can_be() {
-        assert_eq!(default_columns().len(), DEFAULT.len());
+        let terms = Term::columns().count() - NOT_BY_DEFAULT.len();
+        assert_eq!(default_columns().len(), 1 + terms + BY_DEFAULT.len());
     }
 }

@@ -9,3 +9,4 @@ mod doors;
 mod figures;
 mod readme;
 mod supply_chain;
+mod terms;

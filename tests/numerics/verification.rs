@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use delassus::assembly::MassKind;
-use delassus::energy::Verdict;
+use delassus::energy::{Term, Verdict};
 use delassus::mesh::Mesh;
 use delassus::model::Model;
 
@@ -48,7 +48,7 @@ fn impacting_stick() {
         rows.push(Row::same(
             &format!("{law}: tangential work of both impacts"),
             work,
-            (summary.energies.work_tangential, 6),
+            (summary.energies[Term::Tangential], 6),
             1e-5,
         ));
         for (what, reference) in ["vx", "vy", "spin"].iter().zip(velocity) {
@@ -202,7 +202,7 @@ fn siconos_bar() {
     let (moments, largest, total) = march::siconos_bar();
     let steps = moments.iter().filter(|m| m.impulse[0] > 0.0).count();
     let (summary, _) = run("siconos_bar", &[]);
-    let work = summary.energies.work_normal;
+    let work = summary.energies[Term::Normal];
     hold_rows(
         PAGE,
         "siconos_bar",
