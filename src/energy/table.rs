@@ -119,7 +119,7 @@ impl Term {
     }
 
     /// Those of a class.
-    pub fn of(class: TermClass) -> impl Iterator<Item = Self> + Clone {
+    pub fn of(class: TermClass) -> impl DoubleEndedIterator<Item = Self> + Clone {
         Self::ALL.into_iter().filter(move |term| term.line().class == class)
     }
 

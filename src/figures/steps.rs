@@ -3,7 +3,7 @@
 use super::account::level;
 use super::overlay::curve_of;
 use super::{Drawing, Run};
-use crate::energy::WORK_SHARE;
+use crate::energy::{Term, TermClass, WORK_SHARE};
 use crate::plot::{Curve, Figure, Kind, Panel};
 use crate::results::Columns;
 use crate::units::{Dimension, axis_label};
@@ -97,9 +97,9 @@ pub(super) fn node_work(run: &Run) -> Drawing {
     let large = run.soles.iter().filter(|sole| sole.members.len() > 2);
     for sole in large.take(super::maps::MOST_SOLES) {
         let rows = || sole.members.iter().map(|&c| &run.results.contacts.rows[c]);
-        let tangential: Vec<f64> = rows().map(|row| row.tangential_work).collect();
-        let normal: Vec<f64> = rows().map(|row| row.normal_work).collect();
-        for (words, values) in [("tangential work", tangential), ("normal work", normal)] {
+        // Friction first.
+        for term in Term::of(TermClass::Contact).rev() {
+            let (words, values) = (term.line().name, rows().map(|row| row.work[term]));
             let points: Vec<[f64; 2]> =
                 sole.coordinate.iter().zip(values).map(|(&s, w)| [s, w]).collect();
             let mut curves = Vec::new();

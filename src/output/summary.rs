@@ -220,6 +220,11 @@ pub struct Energies {
 const AT_START: [&str; 2] = ["total_start", "strain_start"];
 
 impl Energies {
+    /// Its keys in `summary.json`.
+    pub fn keys() -> impl Iterator<Item = &'static str> {
+        AT_START.into_iter().chain(Term::columns())
+    }
+
     /// Those of the end, under their columns.
     pub fn under_columns(&self) -> impl Iterator<Item = (&'static str, f64)> {
         self.terms.under_columns(self.total)
@@ -249,7 +254,7 @@ impl Serialize for Energies {
 
 impl<'de> Deserialize<'de> for Energies {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let found = read_under_columns(from, AT_START.into_iter().chain(Term::columns()))?;
+        let found = read_under_columns(from, Self::keys())?;
         let [total_start, strain_start] = AT_START.map(|key| found[key]);
         let start = Self { total_start, strain_start, total: 0.0, terms: Terms::default() };
         Ok(start.at_end(&found))

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::html::{bytes, escaped, facts, number, table, with_unit};
-use crate::energy::{Term, WORK_SHARE};
+use crate::energy::{Term, TermClass, WORK_SHARE};
 use crate::output::{Crossing, Summary, Timings};
 use crate::results::{ContactRow, Results};
 use crate::units::{Dimension, Units, axis_label};
@@ -273,41 +273,25 @@ pub(super) fn contacts(results: &Results) -> String {
     if rows.is_empty() || !results.has_summary() {
         return String::new();
     }
-    rows.sort_by(|a, b| a.tangential_work.total_cmp(&b.tangential_work));
+    rows.sort_by(|a, b| a.work[Term::Tangential].total_cmp(&b.work[Term::Tangential]));
+    // Friction first: the rows are sorted by it.
+    let terms = Term::of(TermClass::Contact).rev();
     let units = results.units();
     let d = results.contacts.dimension;
     let row = |r: &&ContactRow| {
         let point: Vec<String> = r.point[..d].iter().map(|&x| number(x)).collect();
-        vec![
-            r.surface(),
-            r.node.to_string(),
-            point.join(", "),
-            number(r.tangential_work),
-            number(r.normal_work),
-            number(r.normal_impulse),
-            r.closings.to_string(),
-            r.stick_steps.to_string(),
-            r.slip_steps.to_string(),
-        ]
+        let place = [r.surface(), r.node.to_string(), point.join(", ")];
+        let works = terms.clone().map(|term| number(r.work[term]));
+        let steps = [r.closings, r.stick_steps, r.slip_steps].map(|count| count.to_string());
+        place.into_iter().chain(works).chain([number(r.normal_impulse)]).chain(steps).collect()
     };
     let with = |words: &str, dimension| axis_label(words, dimension, units.as_ref());
-    let [place, tangential, normal, impulse] = [
-        with("place", Dimension::Length),
-        with("tangential work", Dimension::Energy),
-        with("normal work", Dimension::Energy),
-        with("normal impulse", Dimension::Impulse),
-    ];
-    let head = [
-        "contact",
-        "node",
-        &place,
-        &tangential,
-        &normal,
-        &impulse,
-        "closings",
-        "steps in stick",
-        "in slip",
-    ];
+    let place = ["contact".into(), "node".into(), with("place", Dimension::Length)];
+    let works = terms.clone().map(|term| with(term.line().name, Dimension::Energy));
+    let impulse = with("normal impulse", Dimension::Impulse);
+    let steps = ["closings", "steps in stick", "in slip"].map(String::from);
+    let head: Vec<String> = place.into_iter().chain(works).chain([impulse]).chain(steps).collect();
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
     let shown: Vec<Vec<String>> = rows.iter().take(MOST_CONTACTS).map(row).collect();
     format!(
         "<section><h2>Contacts</h2><p>{}</p>\n{}</section>\n",

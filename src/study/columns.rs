@@ -2,8 +2,8 @@
 
 use super::table::Cell;
 use crate::case::did_you_mean;
-use crate::energy::Term;
 use crate::error::Error;
+use crate::output::Energies;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +24,8 @@ pub(super) struct Column {
     pub kind: Kind,
 }
 
-/// Gathered where a study does not say what: the steps, the terms but for these, and some of how it went.
-const NOT_BY_DEFAULT: [Term; 2] = [Term::Potential, Term::Damping];
+/// Gathered where a study does not say what: the steps, energies and works but for these, and some of how it went.
+const NOT_BY_DEFAULT: [&str; 4] = ["total_start", "strain_start", "potential", "work_damping"];
 const BY_DEFAULT: [&str; 5] = [
     "certificate.max_balance_residual",
     "certificate.max_tangential_work",
@@ -81,7 +81,6 @@ const KNOWN: &[(&str, Kind, &[&str])] = &[
         ],
     ),
     ("scales", Kind::Number, &["gap_tolerance", "velocity_tolerance"]),
-    ("energies", Kind::Number, &["total_start", "strain_start"]),
     ("departures.penetration", Kind::Number, &["depth", "time"]),
     ("departures.penetration", Kind::Count, &["step"]),
     ("departures.penetration", Kind::Text, &["contact", "point"]),
@@ -136,22 +135,20 @@ pub fn gatherable() -> impl Iterator<Item = (String, Kind)> {
     let join = |table: &str, name: &str| {
         if table.is_empty() { name.to_string() } else { format!("{table}.{name}") }
     };
-    let terms = Term::columns().map(move |column| (join("energies", column), Kind::Number));
+    let energies = Energies::keys().map(move |key| (join("energies", key), Kind::Number));
     let known = KNOWN.iter().flat_map(move |(table, kind, names)| {
         names.iter().map(move |name| (join(table, name), *kind))
     });
-    known.chain(terms)
+    known.chain(energies)
 }
 
 pub(super) fn default_columns() -> Vec<Column> {
     let kind = |key: &str| gatherable().find(|(known, _)| known == key).map(|(_, kind)| kind);
     let column = |key: &str| Some(Column { key: key.into(), kind: kind(key)? });
-    let is_left_out = |name: &&str| NOT_BY_DEFAULT.iter().any(|term| term.line().column == *name);
-    let terms = Term::columns().filter(|name| !is_left_out(name));
-    let keys = ["counts.steps".to_string()].into_iter();
-    let keys = keys.chain(terms.map(|name| format!("energies.{name}")));
-    let keys = keys.chain(BY_DEFAULT.map(String::from));
-    keys.filter_map(|key| column(&key)).collect()
+    let energies = Energies::keys().filter(|key| !NOT_BY_DEFAULT.contains(key));
+    let energies = energies.map(|key| format!("energies.{key}"));
+    let keys = ["counts.steps".to_string()].into_iter().chain(energies);
+    keys.chain(BY_DEFAULT.map(String::from)).filter_map(|key| column(&key)).collect()
 }
 
 /// The column of a dotted key.
@@ -228,7 +225,7 @@ mod tests {
 
     #[test]
     fn what_is_gathered_by_default_can_be() {
-        let terms = Term::columns().count() - NOT_BY_DEFAULT.len();
-        assert_eq!(default_columns().len(), 1 + terms + BY_DEFAULT.len());
+        let energies = Energies::keys().count() - NOT_BY_DEFAULT.len();
+        assert_eq!(default_columns().len(), 1 + energies + BY_DEFAULT.len());
     }
 }

@@ -282,7 +282,7 @@ fn verify_makes_the_sum_of_every_term_anew() {
             found.checks.iter().filter(|check| !check.holds).map(|check| &*check.what).collect();
         let sums = ["energies of each row add up", "energies and works of each row balance"];
         let is_sum = |what: &&str| sums.iter().any(|sum| what.starts_with(sum));
-        assert!(failed.iter().any(|what| is_sum(what)), "{name}: {failed:?}");
+        assert!(failed.iter().any(is_sum), "{name}: {failed:?}");
     }
     folder.write("out/history.csv", text);
     folder.write("out/summary.json", summary_text);
