@@ -7,7 +7,11 @@
 //! (65) is (1). All that adds, keeps, writes, reads, draws, verifies and judges terms walks this table: a new one is
 //! its line here and its formula where a scheme computes it. Every term is an energy, in the units of the case.
 
-/// Whose doing a term is.
+use std::iter::Copied;
+use std::ops::Range;
+use std::slice::Iter;
+
+/// Whose doing a term is. The lines of the table stand in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TermClass {
     /// A part of the energy E of the state.
@@ -119,23 +123,24 @@ impl Term {
     }
 
     /// Those of a class.
-    pub fn of(class: TermClass) -> impl DoubleEndedIterator<Item = Self> + Clone {
-        Self::ALL.into_iter().filter(move |term| term.line().class == class)
+    pub fn of(class: TermClass) -> Copied<Iter<'static, Self>> {
+        among(first_of(class)..FIRST[class as usize + 1])
     }
 
     /// The parts of E.
-    pub fn energies() -> impl Iterator<Item = Self> + Clone {
+    pub fn energies() -> Copied<Iter<'static, Self>> {
         Self::of(TermClass::Energy)
     }
 
     /// What changes E.
-    pub fn works() -> impl Iterator<Item = Self> + Clone {
-        Self::ALL.into_iter().filter(|term| term.line().class != TermClass::Energy)
+    pub fn works() -> Copied<Iter<'static, Self>> {
+        among(first_of(TermClass::Supplied)..TABLE.len())
     }
 
     /// The works but for those of contacts: what schemes compute on dofs.
     pub fn works_on_dofs() -> impl Iterator<Item = Self> + Clone {
-        Self::works().filter(|term| term.line().class != TermClass::Contact)
+        let before = among(first_of(TermClass::Supplied)..first_of(TermClass::Contact));
+        before.chain(Self::of(TermClass::Scheme))
     }
 
     /// What may only take energy under the theorem.
@@ -144,8 +149,8 @@ impl Term {
     }
 
     /// What the scale of energies is made of, beside E: its parts, and what is supplied.
-    pub fn scaling() -> impl Iterator<Item = Self> + Clone {
-        Self::energies().chain(Self::of(TermClass::Supplied))
+    pub fn scaling() -> Copied<Iter<'static, Self>> {
+        among(0..first_of(TermClass::Matter))
     }
 
     /// The first term of each column of `bodies.csv`.
@@ -161,24 +166,31 @@ impl Term {
     }
 }
 
-/// How many terms contacts have.
-pub(super) const OF_CONTACTS: usize = {
-    let (mut count, mut at) = (0, 0);
-    while at < TABLE.len() {
-        count += matches!(TABLE[at].class, TermClass::Contact) as usize;
-        at += 1;
+/// Where the lines of each class begin: they stand in the order of [`TermClass`]; behind the last class they end.
+const FIRST: [usize; TermClass::Scheme as usize + 2] = {
+    let (mut first, mut class) = ([TABLE.len(); _], 0);
+    while class <= TermClass::Scheme as usize {
+        first[class] = 0;
+        while first[class] < TABLE.len() && (TABLE[first[class]].class as usize) < class {
+            first[class] += 1;
+        }
+        class += 1;
     }
-    count
+    first
 };
 
-/// Where the first of them stands; the others follow.
-pub(super) const FIRST_OF_CONTACTS: usize = {
-    let mut at = 0;
-    while !matches!(TABLE[at].class, TermClass::Contact) {
-        at += 1;
-    }
-    at
-};
+const fn first_of(class: TermClass) -> usize {
+    FIRST[class as usize]
+}
+
+fn among(places: Range<usize>) -> Copied<Iter<'static, Term>> {
+    const ALL: &[Term] = &Term::ALL;
+    ALL[places].iter().copied()
+}
+
+/// Where the terms of contacts begin, and how many they are.
+pub(super) const FIRST_OF_CONTACTS: usize = first_of(TermClass::Contact);
+pub(super) const OF_CONTACTS: usize = first_of(TermClass::Scheme) - FIRST_OF_CONTACTS;
 
 #[cfg(test)]
 mod tests {
@@ -196,6 +208,9 @@ mod tests {
         ];
         let by_class: Vec<Term> = order.into_iter().flat_map(Term::of).collect();
         assert_eq!(by_class, Term::ALL);
+        for class in order {
+            assert!(Term::of(class).all(|term| term.line().class == class), "{class:?}");
+        }
         for term in Term::ALL {
             let TermLine { class, column, of_body, of_contact, name, word, legend, is, .. } =
                 *term.line();
