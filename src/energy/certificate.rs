@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bodies::BodyBalance;
 use super::coverage::Coverage;
+use super::table::Term;
 
 /// A positive work of a contact in a step above this share of what passes through it is created energy, and so is the
 /// sum of the positive works of a contact set above this share of what passes through the set: a run may have one step.
@@ -273,10 +274,12 @@ impl Certificate {
                 )
             }
             Verdict::Violated if tangential >= normal && largest > WORK_SHARE => {
-                format!("a contact created {tangential:.3e} of tangential work in a step{missing}")
+                let name = Term::Tangential.line().name;
+                format!("a contact created {tangential:.3e} of {name} in a step{missing}")
             }
             Verdict::Violated if largest > WORK_SHARE => {
-                format!("a contact created {normal:.3e} of normal work in a step{missing}")
+                let name = Term::Normal.line().name;
+                format!("a contact created {normal:.3e} of {name} in a step{missing}")
             }
             Verdict::Violated => match self.contacts.iter().find(of_set) {
                 Some(set) => format!(
