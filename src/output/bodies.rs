@@ -20,29 +20,26 @@ const JUDGED: [&str; 5] = [
     "numerical_floor",
 ];
 
+fn judged(body: &mut BodyBalance) -> [&mut f64; JUDGED.len()] {
+    [
+        &mut body.energy_scale,
+        &mut body.max_balance_residual,
+        &mut body.balance_floor,
+        &mut body.max_numerical_work,
+        &mut body.numerical_floor,
+    ]
+}
+
 fn numbers(body: &BodyBalance) -> impl Iterator<Item = f64> {
-    let judged = [
-        body.energy_scale,
-        body.max_balance_residual,
-        body.balance_floor,
-        body.max_numerical_work,
-        body.numerical_floor,
-    ];
+    let judged = judged(&mut body.clone()).map(|number| *number);
     body.sums.under_columns().map(|(_, number)| number).chain(judged)
 }
 
 /// The body whose numbers they are.
 fn body_of(name: &str, mut numbers: impl Iterator<Item = f64>) -> BodyBalance {
     let mut body = BodyBalance { body: name.into(), ..BodyBalance::default() };
-    let mut next = || numbers.next().unwrap_or(f64::NAN);
-    Term::of_bodies().for_each(|term| body.sums[term] = next());
-    [
-        body.energy_scale,
-        body.max_balance_residual,
-        body.balance_floor,
-        body.max_numerical_work,
-        body.numerical_floor,
-    ] = std::array::from_fn(|_| next());
+    Term::of_bodies().zip(&mut numbers).for_each(|(term, number)| body.sums[term] = number);
+    judged(&mut body).into_iter().zip(numbers).for_each(|(to, number)| *to = number);
     body
 }
 
