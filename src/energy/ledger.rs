@@ -105,10 +105,7 @@ impl Ledger {
             created += work.created();
             let through = work.passed + REMEMBERED * own.work.passed;
             balance.work_share = larger(balance.work_share, share(work.largest().1, through));
-            let [normal, tangential] = [Term::Normal, Term::Tangential].map(|term| work[term]);
-            balance.max_tangential = larger(balance.max_tangential, tangential);
-            balance.min_tangential = -larger(-balance.min_tangential, -tangential);
-            balance.max_normal = larger(balance.max_normal, normal);
+            balance.meet(|term| work[term], |term| work[term]);
         }
         balance.residual = self.residual_of(terms, work);
         let of_scheme = || Term::of(TermClass::Scheme);
@@ -120,9 +117,7 @@ impl Ledger {
         self.worst.rounding = larger(self.worst.rounding, terms.rounding);
         self.worst.work_share = larger(self.worst.work_share, balance.work_share);
         self.worst.residual = larger(self.worst.residual, balance.residual.abs());
-        self.worst.max_tangential = larger(self.worst.max_tangential, balance.max_tangential);
-        self.worst.min_tangential = -larger(-self.worst.min_tangential, -balance.min_tangential);
-        self.worst.max_normal = larger(self.worst.max_normal, balance.max_normal);
+        self.worst.meet(|term| balance.largest[term], |term| balance.smallest[term]);
         self.worst.contacts = self.worst.contacts.max(balance.contacts);
         self.grow_scale();
     }
@@ -209,8 +204,7 @@ impl Ledger {
             energy_scale: self.energy_scale,
             residual: self.worst.residual,
             balance_floor: self.worst.rounding,
-            tangential: self.worst.max_tangential,
-            normal: self.worst.max_normal,
+            largest: self.worst.largest,
             work_share: self.worst.work_share,
             contacts: sets,
             bodies: self.bodies.iter().map(|own| own.balance.clone()).collect(),

@@ -10,11 +10,13 @@ mod terms;
 
 pub use bodies::{BodyBalance, BodySums, BodyTerms};
 pub use certificate::{
-    BALANCE_TOLERANCE, Certificate, REMEMBERED, STORE_SHARE, SetWork, Verdict, WORK_SHARE, Worst,
-    balance_limit, share,
+    BALANCE_TOLERANCE, Certificate, LargestWorks, REMEMBERED, STORE_SHARE, SetWork, Verdict,
+    WORK_SHARE, Worst, balance_limit, share,
 };
 pub use columns::read_under_columns;
 pub use coverage::Coverage;
 pub use ledger::Ledger;
 pub use table::{AskedSign, TOTAL, Term, TermClass, TermLine};
-pub use terms::{ContactTotals, ContactWork, NumericalWork, StepBalance, StepTerms, Terms, Totals};
+pub use terms::{
+    ContactTerms, ContactTotals, ContactWork, NumericalWork, StepBalance, StepTerms, Terms, Totals,
+};

@@ -7,7 +7,7 @@
 //! (65) is (1). All that adds, keeps, writes, reads, draws, verifies and judges terms walks this table: a new one is
 //! its line here and its formula where a scheme computes it. Every term is an energy, in the units of the case.
 
-use std::iter::Copied;
+use std::iter::{Copied, Rev};
 use std::ops::Range;
 use std::slice::Iter;
 
@@ -48,6 +48,10 @@ pub struct TermLine {
     pub of_body: &'static str,
     /// The column of `contacts.csv` that holds what of it belongs to a contact.
     pub of_contact: Option<&'static str>,
+    /// The column of `history.csv` that holds the largest of a contact in a step, or 0; it is a key of the certificate.
+    pub largest: Option<&'static str>,
+    /// The column of `history.csv` that holds the smallest of a contact in a step, or 0.
+    pub smallest: Option<&'static str>,
     /// What it is called in prose.
     pub name: &'static str,
     /// What it is called among its like.
@@ -64,6 +68,8 @@ const ENERGY: TermLine = TermLine {
     column: "",
     of_body: "energy_change",
     of_contact: None,
+    largest: None,
+    smallest: None,
     name: "",
     word: "",
     legend: "",
@@ -106,9 +112,9 @@ terms! {
     /// −Σ h v_θ·C v_θ, never positive with Moreau–Jean
     Damping: MATTER { column: "work_damping", of_body: "work_damping", name: "work of damping", word: "damping", legend: "damping" }
     /// Σ u_N,θ p_N of all contacts
-    Normal: CONTACT { column: "work_normal", of_contact: Some("normal_work"), name: "normal work", word: "normal", legend: "contact, normal" }
+    Normal: CONTACT { column: "work_normal", of_contact: Some("normal_work"), largest: Some("max_normal_work"), name: "normal work", word: "normal", legend: "contact, normal" }
     /// Σ u_T,θ·p_T of all contacts
-    Tangential: CONTACT { column: "work_tangential", of_contact: Some("tangential_work"), name: "tangential work", word: "tangential", legend: "contact, tangential" }
+    Tangential: CONTACT { column: "work_tangential", of_contact: Some("tangential_work"), largest: Some("max_tangential_work"), smallest: Some("min_tangential_work"), name: "tangential work", word: "tangential", legend: "contact, tangential" }
     /// (½−θ)(‖Δv‖²_M + ‖Δq‖²_K), or what another scheme has in its place
     Numerical: SCHEME { column: "dissipation_numerical", of_body: "work_numerical", name: "numerical dissipation", word: "numerical", legend: "scheme" }
 }
@@ -157,6 +163,22 @@ impl Term {
     pub fn of_bodies() -> impl Iterator<Item = Self> + Clone {
         let first = |of_body| Self::ALL.into_iter().find(|term| term.line().of_body == of_body);
         Self::ALL.into_iter().filter(move |term| first(term.line().of_body) == Some(*term))
+    }
+
+    /// The terms of contacts, friction first.
+    pub fn of_contacts() -> Rev<Copied<Iter<'static, Self>>> {
+        Self::of(TermClass::Contact).rev()
+    }
+
+    /// The columns of `history.csv` that hold their largest and smallest of a contact in a step.
+    pub fn extremes() -> impl Iterator<Item = &'static str> {
+        let of = |term: Self| [term.line().largest, term.line().smallest].into_iter().flatten();
+        Self::of_contacts().flat_map(of)
+    }
+
+    /// Those of the largest, which are keys of the certificate.
+    pub fn largest() -> impl Iterator<Item = (Self, &'static str)> + Clone {
+        Self::of_contacts().filter_map(|term| Some((term, term.line().largest?)))
     }
 
     /// The columns of `history.csv` that hold them, which are keys of `summary.json`: energies, their sum, works.
@@ -212,12 +234,26 @@ mod tests {
             assert!(Term::of(class).all(|term| term.line().class == class), "{class:?}");
         }
         for term in Term::ALL {
-            let TermLine { class, column, of_body, of_contact, name, word, legend, is, .. } =
-                *term.line();
+            let TermLine {
+                class,
+                column,
+                of_body,
+                of_contact,
+                largest,
+                name,
+                word,
+                legend,
+                is,
+                ..
+            } = *term.line();
             assert!([column, of_body, name, word, legend, is].iter().all(|text| !text.is_empty()));
             let same = |other: &Term| other.line().column == column;
             assert_eq!(Term::ALL.iter().filter(|other| same(other)).count(), 1, "{term:?}");
-            assert_eq!(of_contact.is_some(), class == TermClass::Contact, "{term:?}");
+            let own = [of_contact, largest];
+            assert!(
+                own.iter().all(|own| own.is_some() == (class == TermClass::Contact)),
+                "{term:?}"
+            );
             assert_eq!(of_body == ENERGY.of_body, class == TermClass::Energy, "{term:?}");
             assert_eq!(of_body == CONTACT.of_body, class == TermClass::Contact, "{term:?}");
         }

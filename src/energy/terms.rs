@@ -53,10 +53,37 @@ impl IndexMut<Term> for Terms {
     }
 }
 
-/// Works of one contact in one step, such as u_N,θ p_N and u_T,θ·p_T: a number for each term of contacts.
+/// A number for each term of contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactTerms([f64; OF_CONTACTS]);
+
+impl ContactTerms {
+    /// Those that are given; the others are 0.
+    pub fn of(given: impl IntoIterator<Item = (Term, f64)>) -> Self {
+        let mut terms = Self::default();
+        given.into_iter().for_each(|(term, number)| terms[term] = number);
+        terms
+    }
+}
+
+impl Index<Term> for ContactTerms {
+    type Output = f64;
+
+    fn index(&self, term: Term) -> &f64 {
+        &self.0[term as usize - FIRST_OF_CONTACTS]
+    }
+}
+
+impl IndexMut<Term> for ContactTerms {
+    fn index_mut(&mut self, term: Term) -> &mut f64 {
+        &mut self.0[term as usize - FIRST_OF_CONTACTS]
+    }
+}
+
+/// Works of one contact in one step: u_N,θ p_N and u_T,θ·p_T.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactWork {
-    works: [f64; OF_CONTACTS],
+    works: ContactTerms,
     /// What passes through the contact: its impulse, and rounding of one that it could need, times the velocities that it
     /// meets, of which the works are a small difference where it holds. Nothing but the contact itself enters it.
     pub passed: f64,
@@ -65,15 +92,13 @@ pub struct ContactWork {
 impl ContactWork {
     /// The works that are given, of terms of contacts; the others are 0.
     pub fn new(given: impl IntoIterator<Item = (Term, f64)>, passed: f64) -> Self {
-        let mut work = Self { passed, ..Self::default() };
-        given.into_iter().for_each(|(term, number)| work[term] = number);
-        work
+        Self { works: ContactTerms::of(given), passed }
     }
 
     /// The sum of its positive works.
     pub(super) fn created(&self) -> f64 {
         let positive = |work: f64| if work <= 0.0 { 0.0 } else { work };
-        self.works.into_iter().map(positive).reduce(|sum, work| sum + work).unwrap_or(0.0)
+        self.works.0.into_iter().map(positive).reduce(|sum, work| sum + work).unwrap_or(0.0)
     }
 
     /// The largest of its works, and whose it is; NaN where one is.
@@ -86,17 +111,17 @@ impl ContactWork {
 
     /// Sum of its works.
     pub fn in_all(&self) -> f64 {
-        self.works.into_iter().reduce(|sum, work| sum + work).unwrap_or(0.0)
+        self.works.0.into_iter().reduce(|sum, work| sum + work).unwrap_or(0.0)
     }
 
     /// Adds another.
     pub(super) fn add(&mut self, more: &Self) {
-        self.works.iter_mut().zip(more.works).for_each(|(sum, work)| *sum += work);
+        self.works.0.iter_mut().zip(more.works.0).for_each(|(sum, work)| *sum += work);
         self.passed += more.passed;
     }
 
     fn keep(&mut self, tape: &mut Tape) {
-        self.works.iter_mut().for_each(|work| tape.real(work));
+        self.works.0.iter_mut().for_each(|work| tape.real(work));
         tape.real(&mut self.passed);
     }
 }
@@ -105,13 +130,13 @@ impl Index<Term> for ContactWork {
     type Output = f64;
 
     fn index(&self, term: Term) -> &f64 {
-        &self.works[term as usize - FIRST_OF_CONTACTS]
+        &self.works[term]
     }
 }
 
 impl IndexMut<Term> for ContactWork {
     fn index_mut(&mut self, term: Term) -> &mut f64 {
-        &mut self.works[term as usize - FIRST_OF_CONTACTS]
+        &mut self.works[term]
     }
 }
 
@@ -216,12 +241,10 @@ impl Index<Term> for Totals {
 pub struct StepBalance {
     /// Left side less right side of the identity.
     pub residual: f64,
-    /// Largest tangential work of a contact, or 0.
-    pub max_tangential: f64,
-    /// Smallest tangential work of a contact, or 0.
-    pub min_tangential: f64,
-    /// Largest normal work of a contact, or 0.
-    pub max_normal: f64,
+    /// Largest work of a contact, or 0, of each term.
+    pub largest: ContactTerms,
+    /// Smallest work of a contact, or 0, of each term.
+    pub smallest: ContactTerms,
     /// Largest share of what passes through a contact that it created, or 0.
     pub work_share: f64,
     /// What rounding alone can have made of the residual.
@@ -231,11 +254,31 @@ pub struct StepBalance {
 }
 
 impl StepBalance {
+    /// Its extremes, under the columns of [`Term::extremes`].
+    pub fn extremes(&self) -> impl Iterator<Item = f64> {
+        let of = |term: Term| {
+            let (line, own) = (term.line(), [self.largest[term], self.smallest[term]]);
+            let columns = [line.largest, line.smallest].into_iter().zip(own);
+            columns.filter_map(|(column, number)| column.map(|_| number))
+        };
+        Term::of_contacts().flat_map(of)
+    }
+
+    /// Meets works.
+    pub(super) fn meet(&mut self, largest: impl Fn(Term) -> f64, smallest: impl Fn(Term) -> f64) {
+        for term in Term::of_contacts() {
+            self.largest[term] = larger(self.largest[term], largest(term));
+            self.smallest[term] = -larger(-self.smallest[term], -smallest(term));
+        }
+    }
+
     pub(super) fn keep(&mut self, tape: &mut Tape) {
         tape.real(&mut self.residual);
-        tape.real(&mut self.max_tangential);
-        tape.real(&mut self.min_tangential);
-        tape.real(&mut self.max_normal);
+        for term in Term::of_contacts() {
+            let (line, own) = (term.line(), [&mut self.largest[term], &mut self.smallest[term]]);
+            let kept = [line.largest, line.smallest].into_iter().zip(own);
+            kept.filter(|(column, _)| column.is_some()).for_each(|(_, number)| tape.real(number));
+        }
         tape.real(&mut self.work_share);
         tape.real(&mut self.rounding);
         tape.size(&mut self.contacts);

@@ -12,14 +12,11 @@ use crate::tape::Tape;
 /// The columns. Those of [`Term`] are energies at the end of the step and works since the start; `balance_residual`,
 /// `balance_floor`, `max_*`, `min_*` are this step's.
 pub fn history_columns() -> impl Iterator<Item = &'static str> {
-    ["step", "time"].into_iter().chain(Term::columns()).chain(OF_THE_STEP)
+    let terms = ["step", "time"].into_iter().chain(Term::columns());
+    terms.chain(["balance_residual"]).chain(Term::extremes()).chain(OF_THE_STEP)
 }
 
-const OF_THE_STEP: [&str; 14] = [
-    "balance_residual",
-    "max_tangential_work",
-    "min_tangential_work",
-    "max_normal_work",
+const OF_THE_STEP: [&str; 10] = [
     "contacts",
     "iterations",
     "solver_error",
@@ -59,11 +56,10 @@ impl Recorder for History {
             return Ok(());
         }
         let (now, step) = (view.ledger.totals(), view.ledger.balance());
-        let of_step = [step.residual, step.max_tangential, step.min_tangential, step.max_normal];
         let rows = self.rows.text();
         let _ = write!(rows, "{},{:?}", view.state.step, view.state.time);
         let terms = now.terms.under_columns(now.total()).map(|(_, number)| number);
-        for number in terms.chain(of_step) {
+        for number in terms.chain([step.residual]).chain(step.extremes()) {
             let _ = write!(rows, ",{number:?}");
         }
         let (iterations, error) = (view.solve.iterations, view.solve.error);

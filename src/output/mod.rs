@@ -42,7 +42,7 @@ pub use seal::{DIGESTED, digest, digests, seal_of};
 pub use started::{STARTED, Standing, Unfinished};
 pub use summary::{
     CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, MethodShare, Scales,
-    SchemeSummary, SolverSummary, Summary,
+    SchemeSummary, SolverSummary, Summary, keys_of_largest_works,
 };
 pub use table::Table;
 pub use timings::{Stage, Timings};

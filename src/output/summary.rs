@@ -219,6 +219,11 @@ pub struct Energies {
 /// Keys of what is of the start.
 const AT_START: [&str; 2] = ["total_start", "strain_start"];
 
+/// Keys of the certificate that its terms give it.
+pub fn keys_of_largest_works() -> impl Iterator<Item = &'static str> {
+    Term::largest().map(|(_, key)| key)
+}
+
 impl Energies {
     /// Its keys in `summary.json`.
     pub fn keys() -> impl Iterator<Item = &'static str> {

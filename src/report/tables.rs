@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::html::{bytes, escaped, facts, number, table, with_unit};
-use crate::energy::{Term, TermClass, WORK_SHARE};
+use crate::energy::{Term, WORK_SHARE};
 use crate::output::{Crossing, Summary, Timings};
 use crate::results::{ContactRow, Results};
 use crate::units::{Dimension, Units, axis_label};
@@ -147,29 +147,28 @@ fn certificate(summary: &Summary, units: Option<&Units>) -> String {
     let share = |share: f64, limit: f64| {
         format!("{} of what passes through it, limit {}", number(share), number(limit))
     };
-    facts(
-        "Certificate",
-        &[
-            ("verdict", certificate.verdict.to_string()),
-            ("energy scale", with_unit(certificate.energy_scale, &unit)),
-            (
-                "largest balance residual",
-                format!("{} of the scale", number(certificate.max_balance_residual)),
-            ),
-            ("largest tangential work", with_unit(certificate.max_tangential_work, &unit)),
-            ("largest normal work", with_unit(certificate.max_normal_work, &unit)),
-            ("largest work of a contact in a step", share(certificate.max_work_share, WORK_SHARE)),
-            ("all positive works of contacts", with_unit(certificate.work_created, &unit)),
-            ("of what passed through them", with_unit(certificate.work_passed, &unit)),
-            ("θ and e admitted, (87)", yes(coverage.theta_admitted)),
-            ("friction on the mean velocity", yes(coverage.friction_on_mean_velocity)),
-            (
-                "leaving contacts harmless, (64) or mean law",
-                yes(coverage.leaving_contacts_harmless),
-            ),
-            ("scheme itself dissipates", yes(coverage.scheme_dissipates)),
-        ],
-    )
+    let name = |term: Term| format!("largest {}", term.line().name);
+    let names: Vec<(Term, String)> = Term::of_contacts().map(|term| (term, name(term))).collect();
+    let residual = format!("{} of the scale", number(certificate.max_balance_residual));
+    let first = [
+        ("verdict", certificate.verdict.to_string()),
+        ("energy scale", with_unit(certificate.energy_scale, &unit)),
+        ("largest balance residual", residual),
+    ];
+    let works = names
+        .iter()
+        .map(|(term, name)| (name.as_str(), with_unit(certificate.largest[*term], &unit)));
+    let last = [
+        ("largest work of a contact in a step", share(certificate.max_work_share, WORK_SHARE)),
+        ("all positive works of contacts", with_unit(certificate.work_created, &unit)),
+        ("of what passed through them", with_unit(certificate.work_passed, &unit)),
+        ("θ and e admitted, (87)", yes(coverage.theta_admitted)),
+        ("friction on the mean velocity", yes(coverage.friction_on_mean_velocity)),
+        ("leaving contacts harmless, (64) or mean law", yes(coverage.leaving_contacts_harmless)),
+        ("scheme itself dissipates", yes(coverage.scheme_dissipates)),
+    ];
+    let rows: Vec<_> = first.into_iter().chain(works).chain(last).collect();
+    facts("Certificate", &rows)
 }
 
 fn solver(summary: &Summary) -> String {
@@ -275,7 +274,7 @@ pub(super) fn contacts(results: &Results) -> String {
     }
     rows.sort_by(|a, b| a.work[Term::Tangential].total_cmp(&b.work[Term::Tangential]));
     // Friction first: the rows are sorted by it.
-    let terms = Term::of(TermClass::Contact).rev();
+    let terms = Term::of_contacts();
     let units = results.units();
     let d = results.contacts.dimension;
     let row = |r: &&ContactRow| {

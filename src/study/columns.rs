@@ -3,7 +3,7 @@
 use super::table::Cell;
 use crate::case::did_you_mean;
 use crate::error::Error;
-use crate::output::Energies;
+use crate::output::{Energies, keys_of_largest_works};
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,8 +105,6 @@ const KNOWN: &[(&str, Kind, &[&str])] = &[
         &[
             "energy_scale",
             "max_balance_residual",
-            "max_tangential_work",
-            "max_normal_work",
             "balance_floor",
             "max_work_share",
             "work_created",
@@ -139,7 +137,8 @@ pub fn gatherable() -> impl Iterator<Item = (String, Kind)> {
     let known = KNOWN.iter().flat_map(move |(table, kind, names)| {
         names.iter().map(move |name| (join(table, name), *kind))
     });
-    known.chain(energies)
+    let works = keys_of_largest_works().map(move |key| (join("certificate", key), Kind::Number));
+    known.chain(energies).chain(works)
 }
 
 pub(super) fn default_columns() -> Vec<Column> {

@@ -2,7 +2,8 @@
 
 use super::Check;
 use crate::energy::{
-    BodyBalance, Certificate, NumericalWork, REMEMBERED, SetWork, TOTAL, Term, TermClass, Worst,
+    BodyBalance, Certificate, ContactTerms, NumericalWork, REMEMBERED, SetWork, TOTAL, Term,
+    TermClass, Worst,
 };
 use crate::error::Error;
 use crate::output::{Energies, Table, history_columns};
@@ -81,8 +82,9 @@ impl<'a> Rows<'a> {
             energy_scale: self.energy_scale(),
             residual: self.largest("balance_residual", f64::abs),
             balance_floor: self.largest("balance_floor", |floor| floor),
-            tangential: self.largest("max_tangential_work", |work| work),
-            normal: self.largest("max_normal_work", |work| work),
+            largest: ContactTerms::of(
+                Term::largest().map(|(term, column)| (term, self.largest(column, |work| work))),
+            ),
             work_share: self.largest("max_work_share", |share| share),
             contacts,
             bodies: Vec::new(),
@@ -157,17 +159,17 @@ impl<'a> Rows<'a> {
         let holds = (1..created.len()).all(|row| {
             let gained = created[row] - created[row - 1];
             let through = passed[row] - passed[row - 1];
-            let [normal, tangential, share] =
-                ["max_normal_work", "max_tangential_work", "max_work_share"]
-                    .map(|name| self.at(row, name));
-            let largest = normal.max(tangential);
+            let share = self.at(row, "max_work_share");
+            let works_of_a_contact = Term::largest().map(|(_, column)| self.at(row, column));
+            let terms = works_of_a_contact.clone().count() as f64;
+            let largest = works_of_a_contact.fold(f64::NAN, f64::max);
             let slack = |sum: f64| DIFFERENCE * sum.abs() + f64::MIN_POSITIVE;
             let grows = gained >= 0.0 && through >= 0.0;
             let is_in_sum = largest <= gained + slack(created[row]);
             let counted = through + REMEMBERED * passed[row] + slack(passed[row]);
             let has_share = largest <= share * counted * (1.0 + SUMS_AGREE);
             let has_work = (share > 0.0) == (largest > 0.0);
-            let most = 2.0 * self.at(row, "contacts") * largest;
+            let most = terms * self.at(row, "contacts") * largest;
             let is_sum = every > 1 || gained <= most + slack(created[row]);
             let bounded = works[row] - works[row - 1]
                 <= gained
@@ -251,8 +253,6 @@ impl<'a> Rows<'a> {
             (rows.energy_scale, recorded.energy_scale),
             (rows.residual, residual * (1.0 + DIFFERENCE)),
             (rows.balance_floor, recorded.balance_floor),
-            (rows.tangential, recorded.max_tangential_work),
-            (rows.normal, recorded.max_normal_work),
             (rows.work_share, recorded.max_work_share),
             (rows.numerical, recorded.max_numerical_work),
             (rows.numerical_passed, recorded.numerical_passed * (1.0 + SUMS_AGREE)),
@@ -261,7 +261,9 @@ impl<'a> Rows<'a> {
             1 => "the worst of all steps is what summary.json has",
             _ => "no row is worse than what summary.json has",
         };
-        Check { what: what.into(), holds: pairs.iter().all(|(row, summary)| row <= summary) }
+        let works = Term::largest().map(|(term, _)| (rows.largest[term], recorded.largest[term]));
+        let holds = pairs.into_iter().chain(works).all(|(row, summary)| row <= summary);
+        Check { what: what.into(), holds }
     }
 
     fn energy_scale(&self) -> f64 {

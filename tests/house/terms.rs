@@ -54,8 +54,13 @@ fn every_term_has_its_columns_in_what_a_run_writes() {
     for line in Term::ALL.map(Term::line) {
         let count = bodies.iter().filter(|column| *column == line.of_body).count();
         assert_eq!(count, 1, "{} in bodies.csv", line.of_body);
-        let of_contact = line.of_contact.iter();
-        of_contact.for_each(|own| assert!(contacts.iter().any(|column| column == own), "{own}"));
+        for (columns, own) in
+            [(&contacts, line.of_contact), (&history, line.largest), (&history, line.smallest)]
+        {
+            assert!(own.is_none_or(|own| columns.iter().any(|column| column == own)), "{own:?}");
+        }
+        let key = line.largest.map(|own| format!("\"{own}\": "));
+        assert!(key.is_none_or(|key| summary.contains(&key)), "{line:?}");
     }
 }
 
@@ -99,6 +104,10 @@ fn the_output_reference_says_of_every_term_what_the_table_says() {
         assert!(summary.contains_key(&format!("energies.{}", line.column)), "{}", line.column);
         assert!(bodies.contains_key(line.of_body), "{}", line.of_body);
         assert!(line.of_contact.is_none_or(|own| contacts.contains_key(own)), "{}", line.column);
+        let extremes = [line.largest, line.smallest].into_iter().flatten();
+        extremes.for_each(|own| assert!(history.contains_key(own), "{own}"));
+        let key = line.largest.map(|own| format!("certificate.{own}"));
+        assert!(key.is_none_or(|key| summary.contains_key(&key)), "{}", line.column);
     }
     let asked = |term: &Term| term.line().asked == AskedSign::NotPositive;
     let asked: Vec<String> = Term::ALL

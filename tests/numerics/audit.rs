@@ -110,7 +110,9 @@ fn a_contact_that_creates_energy_is_found_beside_any_other_body() {
     let certificate = &found.summary.certificate;
     assert_eq!(certificate.verdict, Verdict::Violated);
     assert!(
-        (certificate.max_tangential_work.max(certificate.max_normal_work) - 0.0819).abs() < 1e-4
+        (certificate.largest[Term::Tangential].max(certificate.largest[Term::Normal]) - 0.0819)
+            .abs()
+            < 1e-4
     );
     assert!(!found.verified);
     assert_eq!(certificate.bodies.len(), 2);

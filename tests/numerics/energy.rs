@@ -139,8 +139,8 @@ fn identity_closes_with_damping_driven_dofs_moving_obstacles_and_every_law_and_t
         println!(
             "{variant:?}: residual {:.1e}, {contacts} contact-steps, work created {:.1e} and {:.1e}: {}",
             certificate.max_balance_residual,
-            certificate.max_tangential_work,
-            certificate.max_normal_work,
+            certificate.largest[Term::Tangential],
+            certificate.largest[Term::Normal],
             certificate.verdict
         );
         assert!(certificate.max_balance_residual < 1e-12, "{variant:?}");

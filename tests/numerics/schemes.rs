@@ -227,8 +227,8 @@ fn the_identity_of_every_scheme_closes_with_everything() {
             "{lines:?}: residual {:.1e}, {contact_steps} contact-steps, numerical {:.2e}, worst works {:.1e} {:.1e}: {}",
             certificate.max_balance_residual,
             totals[Term::Numerical],
-            certificate.max_normal_work,
-            certificate.max_tangential_work,
+            certificate.largest[Term::Normal],
+            certificate.largest[Term::Tangential],
             certificate.verdict
         );
         assert!(certificate.max_balance_residual < 1e-12, "{lines:?}");

@@ -84,7 +84,7 @@ fn fremond_creates_no_energy_at_any_contact_at_either_step_size() {
 #[test]
 fn newton_creates_tangential_work_and_the_verdict_says_so() {
     let (summary, _) = run("sliding_block_newton", &["output.fields_every=0"]);
-    let created = summary.certificate.max_tangential_work;
+    let created = summary.certificate.largest[Term::Tangential];
     assert!((1e-3..5e-3).contains(&created), "{created}");
     assert_eq!(summary.certificate.verdict, Verdict::Violated);
     assert!(!summary.certificate.coverage.friction_on_mean_velocity);

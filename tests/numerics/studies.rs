@@ -52,7 +52,7 @@ fn laws_on_the_sliding_block() {
         let (end, created) = (summary.energies, creating(&history));
         let largest = match created {
             0 => "rounding".into(),
-            _ => shown(summary.certificate.max_tangential_work, 2),
+            _ => shown(summary.certificate.largest[Term::Tangential], 2),
         };
         sheet.row(&[
             law.into(),
@@ -94,7 +94,7 @@ fn steps_on_the_sliding_block() {
             fremond.certificate.verdict.to_string(),
             shown(newton.energies[Term::External], 4),
             shown(newton.energies.total, 4),
-            shown(newton.certificate.max_tangential_work, 2),
+            shown(newton.certificate.largest[Term::Tangential], 2),
             format!("{:.0} %", 100.0 * share),
         ]);
     }

@@ -49,7 +49,10 @@ pub fn march(case: &Case, mut watch: impl FnMut(&Mesh, &State, &ContactState)) -
             active: contact.active.len(),
             residual: balance.residual.abs() / ledger.energy_scale(),
             worst: ContactWork::new(
-                [(Term::Normal, balance.max_normal), (Term::Tangential, balance.max_tangential)],
+                [
+                    (Term::Normal, balance.largest[Term::Normal]),
+                    (Term::Tangential, balance.largest[Term::Tangential]),
+                ],
                 0.0,
             ),
         });
