@@ -74,9 +74,9 @@
 //! | `case` | cases: read from a file, raw → checked, or made by a program | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time`, `units` |
 //! | `output` | VTK, history, contacts, summary | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step`, `tape`, `units` |
 //! | `figures` | what is drawn of runs: each alone, or several in one | `energy`, `error`, `plot`, `results`, `units` |
-//! | `results` | a results folder read back | `error`, `output`, `units` |
+//! | `results` | a results folder read back | `energy`, `error`, `output`, `units` |
 //! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg`, `tape` |
-//! | `energy` | ledger and certificate | `contact`, `tape` |
+//! | `energy` | the table of energy terms, ledger and certificate | `contact`, `tape` |
 //! | `contact` | obstacles, H, responses and W, laws, cone problem and its solvers | `linalg`, `tape`, `time` |
 //! | `assembly` | M, K, C, loads, driven dofs, pre-load, stresses | `element`, `linalg`, `material`, `mesh`, `time` |
 //! | `linalg` | node graph, nested dissection, Cholesky factor, sweeps; the only room that names `faer` | |

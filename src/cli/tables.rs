@@ -4,7 +4,7 @@ use std::io::{Result, Write};
 use std::path::Path;
 
 use crate::contact::solver::Leg;
-use crate::energy::{Certificate, Verdict};
+use crate::energy::{Certificate, Term, Verdict};
 use crate::friction::{MethodCurve, Profile, SolveOutcome};
 use crate::mesh::{ElementKind, Mesh};
 use crate::output::{
@@ -23,24 +23,18 @@ pub(super) fn write_summary(out: &mut dyn Write, summary: &Summary, folder: &Pat
         scheme.parameters, scheme.law, counts.steps, scheme.step
     )?;
     write_activation(out, &summary.scales, &scheme.parameters)?;
+    let listed = |terms: &mut dyn Iterator<Item = Term>| {
+        let one = |term: Term| format!("{} {}", term.line().word, readable(end[term]));
+        terms.map(one).collect::<Vec<_>>().join(", ")
+    };
     writeln!(
         out,
-        "  energy      {} at the start, {} at the end (kinetic {}, strain {}, potential {})",
+        "  energy      {} at the start, {} at the end ({})",
         readable(end.total_start),
         readable(end.total),
-        readable(end.kinetic),
-        readable(end.strain),
-        readable(end.potential)
+        listed(&mut Term::energies())
     )?;
-    writeln!(
-        out,
-        "  work        external {}, damping {}, normal {}, tangential {}, numerical {}",
-        readable(end.work_external),
-        readable(end.work_damping),
-        readable(end.work_normal),
-        readable(end.work_tangential),
-        readable(end.dissipation_numerical)
-    )?;
+    writeln!(out, "  work        {}", listed(&mut Term::works()))?;
     let solver = &summary.solver;
     writeln!(
         out,

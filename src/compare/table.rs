@@ -2,7 +2,7 @@
 
 use super::sheet::quoted;
 use super::{Finished, RunOutcome};
-use crate::energy::WORK_SHARE;
+use crate::energy::{Term, TermClass, WORK_SHARE};
 use crate::output::Summary;
 use crate::results::{Columns, Series};
 
@@ -55,8 +55,11 @@ impl Row {
     /// Of a run that came to its end.
     pub fn new(label: &str, summary: &Summary, series: &Series) -> Self {
         let (end, certificate) = (&summary.energies, &summary.certificate);
-        let change = end.total - end.total_start - end.work_external - end.work_damping;
-        let given = end.total_start.abs().max(end.work_external.abs());
+        let less = |change: f64, class| Term::of(class).fold(change, |left, term| left - end[term]);
+        let change = end.total - end.total_start;
+        let change = less(less(change, TermClass::Supplied), TermClass::Matter);
+        let supplied = Term::of(TermClass::Supplied).map(|term| end[term].abs());
+        let given = supplied.fold(end.total_start.abs(), f64::max);
         let scale = if given > 0.0 { given } else { certificate.energy_scale };
         let share = |made: f64| if made == 0.0 { 0.0 } else { made / scale };
         let trajectory = series.trajectory.as_ref();
@@ -64,9 +67,9 @@ impl Row {
             label: label.into(),
             steps: summary.counts.steps,
             energy_change: share(change),
-            numerical_work: share(change - end.work_normal - end.work_tangential),
-            max_tangential_work: certificate.max_tangential_work,
-            max_normal_work: certificate.max_normal_work,
+            numerical_work: share(less(change, TermClass::Contact)),
+            max_tangential_work: certificate.largest[Term::Tangential],
+            max_normal_work: certificate.largest[Term::Normal],
             max_penetration: trajectory.and_then(max_penetration),
             spurious_impulses: spurious_impulses(series),
             max_balance_residual: certificate.max_balance_residual,

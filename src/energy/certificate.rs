@@ -5,10 +5,15 @@
 //! a contact set against what passes through the set, the balance of a body and what the scheme itself creates in it
 //! against what that body has.
 
-use serde::{Deserialize, Serialize};
+use std::ops::Index;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::bodies::BodyBalance;
+use super::columns::read_under_columns;
 use super::coverage::Coverage;
+use super::table::Term;
+use super::terms::ContactTerms;
 
 /// A positive work of a contact in a step above this share of what passes through it is created energy, and so is the
 /// sum of the positive works of a contact set above this share of what passes through the set: a run may have one step.
@@ -84,10 +89,8 @@ pub struct Worst {
     pub residual: f64,
     /// A residual below this is rounding.
     pub balance_floor: f64,
-    /// Largest tangential work of a contact in a step, or 0.
-    pub tangential: f64,
-    /// Largest normal work of a contact in a step, or 0.
-    pub normal: f64,
+    /// Largest work of a contact in a step, or 0, of each term.
+    pub largest: ContactTerms,
     /// Largest share of what passes through a contact in a step that it created.
     pub work_share: f64,
     /// The sums of every contact set.
@@ -102,6 +105,31 @@ pub struct Worst {
     pub numerical_floor: f64,
 }
 
+/// The largest work of a contact in a step, or 0, of each term; under the keys of [`Term::largest`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LargestWorks(pub ContactTerms);
+
+impl Index<Term> for LargestWorks {
+    type Output = f64;
+
+    fn index(&self, term: Term) -> &f64 {
+        &self.0[term]
+    }
+}
+
+impl Serialize for LargestWorks {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(Term::largest().map(|(term, key)| (key, self[term])))
+    }
+}
+
+impl<'de> Deserialize<'de> for LargestWorks {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let found = read_under_columns(from, Term::largest().map(|(_, key)| key))?;
+        Ok(Self(ContactTerms::of(Term::largest().map(|(term, key)| (term, found[key])))))
+    }
+}
+
 /// The figures of a run and what they say.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Certificate {
@@ -112,10 +140,9 @@ pub struct Certificate {
     /// What rounding alone can make of the balance; in units of energy. It matters where a body turns
     /// or travels far with little energy: the forces of a rotation cancel only to rounding.
     pub balance_floor: f64,
-    /// Largest tangential work of a contact in a step, or 0; in units of energy.
-    pub max_tangential_work: f64,
-    /// Largest normal work of a contact in a step, or 0; in units of energy.
-    pub max_normal_work: f64,
+    /// Largest work of a contact in a step, or 0, of each term; in units of energy.
+    #[serde(flatten)]
+    pub largest: LargestWorks,
     /// Largest work of a contact in a step as a share of what passed through that contact in that step.
     pub max_work_share: f64,
     /// Sum of all positive works of all contacts over the run.
@@ -149,8 +176,7 @@ impl Certificate {
             energy_scale: scale,
             max_balance_residual: relative(worst.residual),
             balance_floor: worst.balance_floor,
-            max_tangential_work: worst.tangential,
-            max_normal_work: worst.normal,
+            largest: LargestWorks(worst.largest),
             max_work_share: worst.work_share,
             work_created: sum(|set| set.created),
             work_passed: sum(|set| set.passed),
@@ -186,8 +212,9 @@ impl Certificate {
 
     /// Whether no contact created energy in a step, and no contact set over the run.
     pub fn contacts_dissipate(&self) -> bool {
-        let works = [self.max_tangential_work, self.max_normal_work, self.work_passed];
-        works.iter().all(|work| work.is_finite())
+        let mut works =
+            Term::of_contacts().map(|term| self.largest[term]).chain([self.work_passed]);
+        works.all(|work| work.is_finite())
             && self.max_work_share <= WORK_SHARE
             && self.contacts.iter().all(|set| set.share() <= WORK_SHARE)
     }
@@ -248,8 +275,6 @@ impl Certificate {
 
     /// Why the verdict is what it is.
     pub fn reason(&self) -> String {
-        let (tangential, normal) = (self.max_tangential_work, self.max_normal_work);
-        let largest = self.max_work_share;
         let missing = self.coverage.missing();
         let of_set = |set: &&SetWork| set.share().is_nan() || set.share() > WORK_SHARE;
         match self.verdict {
@@ -272,11 +297,11 @@ impl Certificate {
                     "the scheme itself created {gained:.3e}{place} (limit {limit:.0e}){missing}"
                 )
             }
-            Verdict::Violated if tangential >= normal && largest > WORK_SHARE => {
-                format!("a contact created {tangential:.3e} of tangential work in a step{missing}")
-            }
-            Verdict::Violated if largest > WORK_SHARE => {
-                format!("a contact created {normal:.3e} of normal work in a step{missing}")
+            Verdict::Violated if self.max_work_share > WORK_SHARE => {
+                let larger = |a, b| if self.largest[a] >= self.largest[b] { a } else { b };
+                let term = Term::of_contacts().reduce(larger).unwrap_or(Term::Normal);
+                let (created, name) = (self.largest[term], term.line().name);
+                format!("a contact created {created:.3e} of {name} in a step{missing}")
             }
             Verdict::Violated => match self.contacts.iter().find(of_set) {
                 Some(set) => format!(
@@ -318,7 +343,8 @@ mod tests {
     #[test]
     fn verdict_follows_from_the_figures_and_the_theorem() {
         let newton = Coverage { friction_on_mean_velocity: false, ..COVERED };
-        let of = |residual, work_share| Worst { residual, work_share, tangential: 1.0, ..fair() };
+        let largest = ContactTerms::of([(Term::Tangential, 1.0)]);
+        let of = |residual, work_share| Worst { residual, work_share, largest, ..fair() };
         assert_eq!(judge(COVERED, of(1e-13, 1e-12)), Verdict::Dissipative);
         assert_eq!(judge(newton, of(1e-13, 1e-12)), Verdict::NotCovered);
         assert_eq!(judge(newton, of(1e-13, 2e-10)), Verdict::Violated);
@@ -372,7 +398,7 @@ mod tests {
         let broken = SetWork { contact: "floor".into(), created: f64::NAN, passed: 1.0 };
         for worst in [
             Worst { residual: f64::NAN, ..fair() },
-            Worst { normal: f64::NAN, ..fair() },
+            Worst { largest: ContactTerms::of([(Term::Normal, f64::NAN)]), ..fair() },
             Worst { work_share: f64::NAN, ..fair() },
             Worst { contacts: vec![broken], ..fair() },
             Worst { numerical: f64::NAN, ..fair() },

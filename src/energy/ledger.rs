@@ -6,6 +6,7 @@
 
 use super::bodies::{BodyAccount, BodyTerms};
 use super::certificate::{BALANCE_TOLERANCE, REMEMBERED, SetWork, Worst, balance_limit, share};
+use super::table::{Term, TermClass};
 use super::terms::{
     ContactTotals, ContactWork, NumericalWork, StepBalance, StepTerms, Totals, larger,
 };
@@ -30,14 +31,8 @@ const REFINE_FROM: f64 = 0.1;
 impl Ledger {
     /// Opens the account with the energies at t = 0.
     pub fn new(start: StepTerms, candidates: usize) -> Self {
-        let totals = Totals {
-            kinetic: start.kinetic,
-            strain: start.strain,
-            potential: start.potential,
-            ..Totals::default()
-        };
         let mut ledger = Self {
-            totals,
+            totals: Totals::at_start(&start),
             balance: StepBalance::default(),
             contacts: vec![ContactTotals::default(); candidates],
             bodies: Vec::new(),
@@ -89,13 +84,9 @@ impl Ledger {
     /// How far a step with these terms and works of its contacts is from closing the identity.
     pub fn residual_of(&self, terms: &StepTerms, work: &[ContactWork]) -> f64 {
         let mut sum = ContactWork::default();
-        for work in work {
-            sum.normal += work.normal;
-            sum.tangential += work.tangential;
-        }
+        work.iter().for_each(|work| sum.add(work));
         let gained = terms.total() - self.totals.total();
-        let supplied = terms.work_external + terms.work_damping + terms.dissipation_numerical;
-        gained - supplied - (sum.normal + sum.tangential)
+        gained - terms.sum(Term::works_on_dofs()) - sum.in_all()
     }
 
     /// Enters a step: its terms, and the works of its `active` contacts in their order.
@@ -108,44 +99,25 @@ impl Ledger {
         let (mut sum, mut created) = (ContactWork::default(), 0.0);
         for (&c, work) in active.iter().zip(work) {
             let own = &mut self.contacts[c as usize];
-            own.work.normal += work.normal;
-            own.work.tangential += work.tangential;
-            own.work.passed += work.passed;
+            own.work.add(work);
             own.created += work.created();
-            sum.normal += work.normal;
-            sum.tangential += work.tangential;
-            sum.passed += work.passed;
+            sum.add(work);
             created += work.created();
-            let largest = larger(work.normal, work.tangential);
             let through = work.passed + REMEMBERED * own.work.passed;
-            balance.work_share = larger(balance.work_share, share(largest, through));
-            balance.max_tangential = larger(balance.max_tangential, work.tangential);
-            balance.min_tangential = -larger(-balance.min_tangential, -work.tangential);
-            balance.max_normal = larger(balance.max_normal, work.normal);
+            balance.work_share = larger(balance.work_share, share(work.largest().1, through));
+            balance.meet(|term| work[term], |term| work[term]);
         }
         balance.residual = self.residual_of(terms, work);
-        let before = self.totals.dissipation_numerical;
-        self.totals = Totals {
-            kinetic: terms.kinetic,
-            strain: terms.strain,
-            potential: terms.potential,
-            work_external: self.totals.work_external + terms.work_external,
-            work_damping: self.totals.work_damping + terms.work_damping,
-            work_normal: self.totals.work_normal + sum.normal,
-            work_tangential: self.totals.work_tangential + sum.tangential,
-            dissipation_numerical: self.totals.dissipation_numerical + terms.dissipation_numerical,
-            work_created: self.totals.work_created + created,
-            work_passed: self.totals.work_passed + sum.passed,
-        };
-        let after = self.totals.dissipation_numerical;
+        let of_scheme = || Term::of(TermClass::Scheme);
+        let before = self.totals.terms.sum(of_scheme());
+        self.totals.enter(terms, &sum, created);
+        let after = self.totals.terms.sum(of_scheme());
         self.numerical.enter(before, after, terms.rounding);
         self.balance = balance;
         self.worst.rounding = larger(self.worst.rounding, terms.rounding);
         self.worst.work_share = larger(self.worst.work_share, balance.work_share);
         self.worst.residual = larger(self.worst.residual, balance.residual.abs());
-        self.worst.max_tangential = larger(self.worst.max_tangential, balance.max_tangential);
-        self.worst.min_tangential = -larger(-self.worst.min_tangential, -balance.min_tangential);
-        self.worst.max_normal = larger(self.worst.max_normal, balance.max_normal);
+        self.worst.meet(|term| balance.largest[term], |term| balance.smallest[term]);
         self.worst.contacts = self.worst.contacts.max(balance.contacts);
         self.grow_scale();
     }
@@ -176,9 +148,7 @@ impl Ledger {
         self.balance.keep(tape);
         self.worst.keep(tape);
         tape.real(&mut self.energy_scale);
-        tape.real(&mut self.numerical.gained);
-        tape.real(&mut self.numerical.passed);
-        tape.real(&mut self.numerical.rounding);
+        self.numerical.keep(tape);
         self.contacts.iter_mut().for_each(|own| own.keep(tape));
         self.bodies.iter_mut().for_each(|own| own.keep(tape));
     }
@@ -186,8 +156,8 @@ impl Ledger {
     /// The largest energy or external work met so far.
     fn grow_scale(&mut self) {
         let now = &self.totals;
-        let met = [now.kinetic, now.strain, now.potential, now.total(), now.work_external];
-        self.energy_scale = met.iter().fold(self.energy_scale, |scale, e| scale.max(e.abs()));
+        let met = Term::scaling().map(|term| now[term]).chain([now.total()]);
+        self.energy_scale = met.fold(self.energy_scale, |scale, e| scale.max(e.abs()));
     }
 
     /// Energies now, works since the start.
@@ -198,7 +168,7 @@ impl Ledger {
     /// The larger work of candidate `c` in the step that was entered last, as a share of what passed through it.
     pub fn share_of(&self, c: usize, work: &ContactWork) -> f64 {
         let through = work.passed + REMEMBERED * self.contacts[c].work.passed;
-        share(larger(work.normal, work.tangential), through)
+        share(work.largest().1, through)
     }
 
     /// The last step's balance.
@@ -234,8 +204,7 @@ impl Ledger {
             energy_scale: self.energy_scale,
             residual: self.worst.residual,
             balance_floor: self.worst.rounding,
-            tangential: self.worst.max_tangential,
-            normal: self.worst.max_normal,
+            largest: self.worst.largest,
             work_share: self.worst.work_share,
             contacts: sets,
             bodies: self.bodies.iter().map(|own| own.balance.clone()).collect(),
@@ -258,16 +227,16 @@ mod tests {
     /// A body that falls: kinetic energy comes from the potential, a contact takes a part.
     #[test]
     fn identity_closes_when_every_joule_is_entered_and_not_otherwise() {
-        let start = StepTerms { potential: 10.0, ..StepTerms::default() };
-        let end = StepTerms {
-            kinetic: 6.0,
-            potential: 5.0,
-            work_external: 2.0,
-            work_damping: -0.25,
-            dissipation_numerical: -0.25,
-            ..StepTerms::default()
-        };
-        let work = [ContactWork { normal: -0.125, tangential: -0.375, passed: 2.0 }];
+        let start = StepTerms::of([(Term::Potential, 10.0)]);
+        let end = StepTerms::of([
+            (Term::Kinetic, 6.0),
+            (Term::Potential, 5.0),
+            (Term::External, 2.0),
+            (Term::Damping, -0.25),
+            (Term::Numerical, -0.25),
+        ]);
+        let given = [(Term::Normal, -0.125), (Term::Tangential, -0.375)];
+        let work = [ContactWork::new(given, 2.0)];
         let mut ledger = Ledger::new(start, 3);
         ledger.enter(&end, &[2], &work);
         assert_eq!(ledger.balance().residual, 0.0);

@@ -1,16 +1,22 @@
-//! The energy ledger, its residual and the certificate.
+//! The table of energy terms, the ledger of them, its residual and the certificate.
 
 mod bodies;
 mod certificate;
+mod columns;
 mod coverage;
 mod ledger;
+mod table;
 mod terms;
 
-pub use bodies::{BodyBalance, BodyTerms};
+pub use bodies::{BodyBalance, BodySums, BodyTerms};
 pub use certificate::{
-    BALANCE_TOLERANCE, Certificate, REMEMBERED, STORE_SHARE, SetWork, Verdict, WORK_SHARE, Worst,
-    balance_limit, share,
+    BALANCE_TOLERANCE, Certificate, LargestWorks, REMEMBERED, STORE_SHARE, SetWork, Verdict,
+    WORK_SHARE, Worst, balance_limit, share,
 };
+pub use columns::read_under_columns;
 pub use coverage::Coverage;
 pub use ledger::Ledger;
-pub use terms::{ContactTotals, ContactWork, NumericalWork, StepBalance, StepTerms, Totals};
+pub use table::{AskedSign, TOTAL, Term, TermClass, TermLine};
+pub use terms::{
+    ContactTerms, ContactTotals, ContactWork, NumericalWork, StepBalance, StepTerms, Terms, Totals,
+};

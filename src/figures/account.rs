@@ -2,21 +2,12 @@
 
 use super::overlay::{Runs, curves_of};
 use super::{Drawing, DrawnRun};
-use crate::energy::BALANCE_TOLERANCE;
+use crate::energy::{BALANCE_TOLERANCE, Term};
 use crate::plot::{Curve, CurveKind, Figure, Panel};
 use crate::units::Dimension;
 
 /// A residual below this share of the energy scale is as good as none.
 const NOTHING: f64 = 1e-19;
-
-/// Column, label and style of `work`.
-const WORKS: [(&str, &str, CurveKind); 5] = [
-    ("work_external", "external", CurveKind::Line),
-    ("work_damping", "damping", CurveKind::Line),
-    ("work_normal", "contact, normal", CurveKind::Line),
-    ("work_tangential", "contact, tangential", CurveKind::Line),
-    ("dissipation_numerical", "scheme", CurveKind::Line),
-];
 
 /// Energies and works, and their balance.
 pub(super) fn energy(run: &DrawnRun) -> Drawing {
@@ -71,7 +62,9 @@ pub(super) fn balance(run: &DrawnRun) -> Drawing {
 
 /// Works since the start.
 pub(super) fn work(run: &DrawnRun) -> Drawing {
-    let curves = curves_of(&run.results.series.history, &WORKS);
+    let line = |term: Term| (term.line().column, term.line().legend, CurveKind::Line);
+    let works: Vec<_> = Term::works().map(line).collect();
+    let curves = curves_of(&run.results.series.history, &works);
     let panel = Panel { curves, ..run.panel("", "work", Dimension::Energy) };
     Drawing {
         name: "work",

@@ -1,6 +1,7 @@
 //! A figure for each quantity, with a curve per run.
 
 use super::quantities::Quantity;
+use crate::energy::{TOTAL, Term, TermClass};
 use crate::plot::{Curve, CurveKind, Figure, Panel};
 use crate::results::{BALANCE, Columns, DISSIPATION, Series};
 use crate::units::{Dimension, Units, axis_label};
@@ -23,20 +24,12 @@ const STYLES: [CurveKind; 3] = [CurveKind::Line, CurveKind::Dashed, CurveKind::D
 /// Energies below this share of the largest are zero.
 const ROUNDING: f64 = 1e-13;
 
-/// Column, label and style of the left panel of `energies`.
-const PARTS: [(&str, &str, CurveKind); 6] = [
-    ("kinetic", "kinetic energy", CurveKind::Line),
-    ("strain", "strain energy", CurveKind::Line),
-    ("potential", "potential energy", CurveKind::Line),
-    ("total", "total energy", CurveKind::Line),
-    ("work_external", "external work", CurveKind::Line),
-    (DISSIPATION, "work of damping, contact and scheme", CurveKind::Line),
-];
-/// And of the right one.
-const BALANCED: [(&str, &str, CurveKind); 2] = [
-    ("total", "total energy", CurveKind::Line),
-    (BALANCE, "energy at the start + all works", CurveKind::Dashed),
-];
+/// Column, label and style of a curve.
+type Drawn = (&'static str, &'static str, CurveKind);
+
+const ALL_ENERGIES: Drawn = (TOTAL, "total energy", CurveKind::Line);
+const TAKEN: Drawn = (DISSIPATION, "work of damping, contact and scheme", CurveKind::Line);
+const BALANCED: Drawn = (BALANCE, "energy at the start + all works", CurveKind::Dashed);
 
 impl Runs<'_> {
     /// The figure of a quantity: a panel per column with a curve per run, but for `energies`, which
@@ -110,10 +103,13 @@ impl Runs<'_> {
     /// Energies and works of a run, and its balance.
     pub(super) fn energies_of(&self, series: &Series, titles: [String; 2]) -> [Panel; 2] {
         let [parts, balance] = titles.map(|title| self.panel(title, "energy", Dimension::Energy));
-        let drawn = |list| curves_of(&series.history, list);
+        let line = |term: Term| (term.line().column, term.line().name, CurveKind::Line);
+        let supplied = Term::of(TermClass::Supplied).map(line);
+        let left = Term::energies().map(line).chain([ALL_ENERGIES]).chain(supplied).chain([TAKEN]);
+        let drawn = |list: &[Drawn]| curves_of(&series.history, list);
         [
-            Panel { curves: drawn(&PARTS[..]), ..parts },
-            Panel { curves: drawn(&BALANCED[..]), ..balance },
+            Panel { curves: drawn(&left.collect::<Vec<_>>()), ..parts },
+            Panel { curves: drawn(&[ALL_ENERGIES, BALANCED]), ..balance },
         ]
     }
 
@@ -131,12 +127,8 @@ impl Runs<'_> {
 
 /// A column in words; those of trajectories are names of the case.
 fn words_of(column: &str) -> String {
-    match column {
-        "work_normal" => "normal work".into(),
-        "work_tangential" => "tangential work".into(),
-        "dissipation_numerical" => "numerical dissipation".into(),
-        other => other.into(),
-    }
+    let term = Term::ALL.into_iter().find(|term| term.line().column == column);
+    term.map_or(column, |term| term.line().name).into()
 }
 
 /// With a capital first letter.

@@ -1,5 +1,6 @@
 //! What is drawn, and from which columns.
 
+use crate::energy::{TOTAL, Term, TermClass};
 use crate::results::{BALANCE, Columns, DISSIPATION, Series};
 use crate::units::Dimension;
 
@@ -39,47 +40,55 @@ impl Quantity {
     }
 }
 
+/// Which columns of a history are drawn.
+#[derive(Clone, Copy)]
+enum Drawn {
+    /// This one.
+    Column(&'static str),
+    /// All terms with their sums.
+    Terms,
+    /// What contacts and scheme do.
+    Made,
+}
+
+impl Drawn {
+    fn columns(self) -> Vec<&'static str> {
+        let of = |class| Term::of(class).map(|term| term.line().column);
+        match self {
+            Self::Column(column) => vec![column],
+            Self::Terms => Term::columns().chain([DISSIPATION, BALANCE]).collect(),
+            Self::Made => of(TermClass::Contact).chain(of(TermClass::Scheme)).collect(),
+        }
+    }
+}
+
 /// Name, title, whether of a step alone, dimension, and columns of what is drawn from histories.
-const FROM_HISTORY: [(&str, &str, bool, Dimension, &[&str]); 7] = [
-    ("energy", "total energy", false, Dimension::Energy, &["total"]),
-    ("energies", "energy", false, Dimension::Energy, &ENERGIES),
-    (
-        "work",
-        "work since the start",
-        false,
-        Dimension::Energy,
-        &["work_normal", "work_tangential", "dissipation_numerical"],
-    ),
+const FROM_HISTORY: [(&str, &str, bool, Dimension, Drawn); 7] = [
+    ("energy", "total energy", false, Dimension::Energy, Drawn::Column(TOTAL)),
+    ("energies", "energy", false, Dimension::Energy, Drawn::Terms),
+    ("work", "work since the start", false, Dimension::Energy, Drawn::Made),
     (
         "max_tangential_work",
         "largest tangential work of a contact in a step",
         true,
         Dimension::Energy,
-        &["max_tangential_work"],
+        Drawn::Column("max_tangential_work"),
     ),
     (
         "min_tangential_work",
         "smallest tangential work of a contact in a step",
         true,
         Dimension::Energy,
-        &["min_tangential_work"],
+        Drawn::Column("min_tangential_work"),
     ),
-    ("contacts", "active contacts", true, Dimension::Count, &["contacts"]),
-    ("iterations", "iterations of the contact solver", true, Dimension::Count, &["iterations"]),
-];
-
-const ENERGIES: [&str; 11] = [
-    "kinetic",
-    "strain",
-    "potential",
-    "total",
-    "work_external",
-    "work_damping",
-    "work_normal",
-    "work_tangential",
-    "dissipation_numerical",
-    DISSIPATION,
-    BALANCE,
+    ("contacts", "active contacts", true, Dimension::Count, Drawn::Column("contacts")),
+    (
+        "iterations",
+        "iterations of the contact solver",
+        true,
+        Dimension::Count,
+        Drawn::Column("iterations"),
+    ),
 ];
 
 /// Name, title, whether of a step alone, dimension, and last words of the columns of what is drawn from
@@ -109,15 +118,14 @@ pub fn of_trajectories() -> impl Iterator<Item = &'static str> {
 /// The quantities that at least one of the runs has.
 pub fn all(runs: &[(&str, &Series)]) -> Vec<Quantity> {
     let has_history = runs.iter().any(|(_, run)| !run.history.time.is_empty());
-    let history =
-        FROM_HISTORY.iter().map(|&(name, title, of_a_step, dimension, columns)| Quantity {
-            name,
-            title,
-            dimension,
-            file: File::History,
-            of_a_step,
-            columns: columns.iter().map(|column| column.to_string()).collect(),
-        });
+    let history = FROM_HISTORY.iter().map(|&(name, title, of_a_step, dimension, drawn)| Quantity {
+        name,
+        title,
+        dimension,
+        file: File::History,
+        of_a_step,
+        columns: drawn.columns().into_iter().map(String::from).collect(),
+    });
     let history = history.filter(|_| has_history);
     let trajectory =
         FROM_TRAJECTORY.iter().map(|&(name, title, of_a_step, dimension, last_words)| Quantity {

@@ -3,7 +3,7 @@
 use super::account::level;
 use super::overlay::curve_of;
 use super::{Drawing, DrawnRun};
-use crate::energy::WORK_SHARE;
+use crate::energy::{Term, WORK_SHARE};
 use crate::plot::{Curve, CurveKind, Figure, Panel};
 use crate::results::Columns;
 use crate::units::{Dimension, axis_label};
@@ -13,7 +13,7 @@ use crate::units::{Dimension, axis_label};
 pub(super) fn tangential_work(run: &DrawnRun) -> Drawing {
     let (history, certificate) = (&run.results.series.history, &run.results.summary.certificate);
     let created =
-        if certificate.max_tangential_work > 0.0 { "created" } else { "created: nothing" };
+        if certificate.largest[Term::Tangential] > 0.0 { "created" } else { "created: nothing" };
     let largest = Panel {
         log_y: true,
         curves: [
@@ -36,7 +36,8 @@ pub(super) fn tangential_work(run: &DrawnRun) -> Drawing {
              steps below 1e-20 are not drawn), and tangential work of the contact that dissipated most (right), \
              step by step. Above the dashed line, {WORK_SHARE:.0e}, a contact has created energy; below it is \
              rounding and what the solver leaves. Largest of the run: {:.1e}, and {:.3e} of tangential work.",
-            certificate.max_work_share, certificate.max_tangential_work
+            certificate.max_work_share,
+            certificate.largest[Term::Tangential]
         ),
         figure: Figure {
             title: run.title("tangential work of single contacts"),
@@ -98,9 +99,8 @@ pub(super) fn node_work(run: &DrawnRun) -> Drawing {
     let large = run.soles.iter().filter(|sole| sole.members.len() > 2);
     for sole in large.take(super::maps::MOST_SOLES) {
         let rows = || sole.members.iter().map(|&c| &run.results.contacts.rows[c]);
-        let tangential: Vec<f64> = rows().map(|row| row.tangential_work).collect();
-        let normal: Vec<f64> = rows().map(|row| row.normal_work).collect();
-        for (words, values) in [("tangential work", tangential), ("normal work", normal)] {
+        for term in Term::of_contacts() {
+            let (words, values) = (term.line().name, rows().map(|row| row.work[term]));
             let points: Vec<[f64; 2]> =
                 sole.coordinate.iter().zip(values).map(|(&s, w)| [s, w]).collect();
             let mut curves = Vec::new();

@@ -5,6 +5,7 @@ use super::frames::FrameWriter;
 use super::vtu::{Field, Grid, VtuFrame};
 use super::{Cadence, Moment, Recorder, ResultsFolder, View};
 use crate::contact::Status;
+use crate::energy::Term;
 use crate::error::Error;
 use crate::tape::Tape;
 use crate::units::Dimension;
@@ -82,9 +83,9 @@ impl ContactPoints {
             };
             self.set[c] = candidate.set as i32;
             let work = view.ledger.contacts()[c].work;
-            self.tangential_work[c] = work.tangential - self.tangential_work_total[c];
-            self.tangential_work_total[c] = work.tangential;
-            self.normal_work_total[c] = work.normal;
+            self.tangential_work[c] = work[Term::Tangential] - self.tangential_work_total[c];
+            self.tangential_work_total[c] = work[Term::Tangential];
+            self.normal_work_total[c] = work[Term::Normal];
         }
     }
 

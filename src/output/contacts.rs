@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::write_whole;
 use crate::contact::Contacts;
-use crate::energy::ContactTotals;
+use crate::energy::{ContactTotals, Term, TermClass};
 use crate::error::Error;
 use crate::mesh::Mesh;
 
@@ -20,11 +20,14 @@ pub fn write_contacts(
         3 => &["tangential_impulse_1", "tangential_impulse_2"],
         _ => &["tangential_impulse"],
     };
+    let terms = Term::of(TermClass::Contact);
+    let works: Vec<&str> = terms.clone().filter_map(|term| term.line().of_contact).collect();
     let write = |out: &mut dyn std::io::Write| {
         writeln!(
             out,
-            "contact,node,{},normal_work,tangential_work,normal_impulse,{},closings,stick_steps,slip_steps,face,work_created,work_passed",
+            "contact,node,{},{},normal_impulse,{},closings,stick_steps,slip_steps,face,work_created,work_passed",
             ["x", "y", "z"][..d].join(","),
+            works.join(","),
             tangents.join(",")
         )?;
         for (c, (candidate, own)) in contacts.candidates.iter().zip(totals).enumerate() {
@@ -35,9 +38,8 @@ pub fn write_contacts(
                 candidate.grip.node().map_or(0, |node| mesh.node_tags[node as usize])
             )?;
             let point = candidate.grip.point();
-            let numbers = point[..d].iter();
-            let numbers = numbers.chain([&own.work.normal, &own.work.tangential]);
-            for number in numbers.chain(&own.impulse[..=tangents.len()]) {
+            let works = terms.clone().map(|term| &own.work[term]);
+            for number in point[..d].iter().chain(works).chain(&own.impulse[..=tangents.len()]) {
                 write!(out, ",{number:?}")?;
             }
             let face = contacts.face_of(c);

@@ -6,6 +6,7 @@ use super::vtu::{Field, Grid, VtuFrame};
 use super::{Cadence, Moment, Recorder, ResultsFolder, View};
 use crate::assembly::{Body, stress_of};
 use crate::contact::{Grip, Status};
+use crate::energy::Term;
 use crate::error::Error;
 use crate::rigid::{Scene, SceneCell};
 use crate::tape::Tape;
@@ -211,10 +212,10 @@ impl PointArrays {
             };
             self.status[node] = self.status[node].max(status);
             let work = view.ledger.contacts()[c].work;
-            self.tangential_work[node] += work.tangential - work_before[c];
-            self.tangential_work_total[node] += work.tangential;
-            self.normal_work_total[node] += work.normal;
-            work_before[c] = work.tangential;
+            self.tangential_work[node] += work[Term::Tangential] - work_before[c];
+            self.tangential_work_total[node] += work[Term::Tangential];
+            self.normal_work_total[node] += work[Term::Normal];
+            work_before[c] = work[Term::Tangential];
         }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::checkpoint::checkpoint_step;
 use super::frames::frame_step;
-use super::{COLUMNS, STARTED};
+use super::{STARTED, history_columns};
 use crate::error::Error;
 
 /// What a report begins with, so that the page of an earlier run is known as ours.
@@ -103,7 +103,7 @@ impl ResultsFolder {
     /// A file that a run would overwrite and that does not look as if one had written it.
     fn stranger(&self) -> Option<&'static str> {
         let marks = [
-            ("history.csv", COLUMNS.join(",")),
+            ("history.csv", history_columns().collect::<Vec<_>>().join(",")),
             ("contacts.csv", "contact,node,x,".into()),
             ("trajectory.csv", "step,time".into()),
             ("summary.json", "{\n  \"version\":".into()),

@@ -5,26 +5,18 @@ use std::path::Path;
 
 use super::rows::Rows;
 use super::{Departure, Moment, Recorder, View};
+use crate::energy::Term;
 use crate::error::Error;
 use crate::tape::Tape;
 
-/// The columns. Works are cumulative; `balance_residual`, `balance_floor`, `max_*`, `min_*` are this step's.
-pub const COLUMNS: [&str; 25] = [
-    "step",
-    "time",
-    "kinetic",
-    "strain",
-    "potential",
-    "total",
-    "work_external",
-    "work_damping",
-    "work_normal",
-    "work_tangential",
-    "dissipation_numerical",
-    "balance_residual",
-    "max_tangential_work",
-    "min_tangential_work",
-    "max_normal_work",
+/// The columns. Those of [`Term`] are energies at the end of the step and works since the start; `balance_residual`,
+/// `balance_floor`, `max_*`, `min_*` are this step's.
+pub fn history_columns() -> impl Iterator<Item = &'static str> {
+    let terms = ["step", "time"].into_iter().chain(Term::columns());
+    terms.chain(["balance_residual"]).chain(Term::extremes()).chain(OF_THE_STEP)
+}
+
+const OF_THE_STEP: [&str; 10] = [
     "contacts",
     "iterations",
     "solver_error",
@@ -46,7 +38,7 @@ impl History {
     /// A history with the steps that `every` divides, and `last_step`.
     pub fn create(path: &Path, every: usize, last_step: usize) -> Result<Self, Error> {
         let mut rows = Rows::create(path, every, last_step)?;
-        rows.text().push_str(&COLUMNS.join(","));
+        rows.text().push_str(&history_columns().collect::<Vec<_>>().join(","));
         rows.text().push('\n');
         rows.flush()?;
         Ok(Self { rows })
@@ -64,25 +56,10 @@ impl Recorder for History {
             return Ok(());
         }
         let (now, step) = (view.ledger.totals(), view.ledger.balance());
-        let numbers = [
-            view.state.time,
-            now.kinetic,
-            now.strain,
-            now.potential,
-            now.total(),
-            now.work_external,
-            now.work_damping,
-            now.work_normal,
-            now.work_tangential,
-            now.dissipation_numerical,
-            step.residual,
-            step.max_tangential,
-            step.min_tangential,
-            step.max_normal,
-        ];
         let rows = self.rows.text();
-        let _ = write!(rows, "{}", view.state.step);
-        for number in numbers {
+        let _ = write!(rows, "{},{:?}", view.state.step, view.state.time);
+        let terms = now.terms.under_columns(now.total()).map(|(_, number)| number);
+        for number in terms.chain([step.residual]).chain(step.extremes()) {
             let _ = write!(rows, ",{number:?}");
         }
         let (iterations, error) = (view.solve.iterations, view.solve.error);

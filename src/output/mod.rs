@@ -37,7 +37,7 @@ pub use fields::Fields;
 pub(crate) use folder::{FolderLock, Lock, hold};
 pub use folder::{REPORT_MARK, ResultsFolder};
 pub use frames::Cadence;
-pub use history::{COLUMNS, History};
+pub use history::{History, history_columns};
 pub use matrices::{MatricesWritten, write_matrices};
 pub use obstacles::Obstacles;
 pub use pvd::Collection;
@@ -45,7 +45,7 @@ pub use seal::{DIGESTED, digest, digests, seal_of};
 pub use started::{STARTED, Standing, Unfinished};
 pub use summary::{
     CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, MethodShare, Scales,
-    SchemeSummary, SolverSummary, Summary,
+    SchemeSummary, SolverSummary, Summary, keys_of_largest_works,
 };
 pub use table::Table;
 pub use timings::{Stage, Timings};

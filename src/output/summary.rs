@@ -1,15 +1,16 @@
 //! `summary.json`: what was run, how it went, what it cost.
 
 use std::collections::BTreeMap;
+use std::ops::Index;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Departures;
 use super::seal::sealed;
 use super::{Timings, write_whole};
 use crate::contact::{Activation, ActivationRule};
-use crate::energy::{Certificate, Verdict};
+use crate::energy::{Certificate, TOTAL, Term, Terms, Verdict, read_under_columns};
 use crate::error::Error;
 use crate::step::Scheme;
 
@@ -202,31 +203,67 @@ impl Scales {
     }
 }
 
-/// Energies and works at the end.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// Energies and works at the end, each under its column of `history.csv`.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Energies {
     /// Total energy at t = 0.
     pub total_start: f64,
     /// Strain energy at t = 0.
     pub strain_start: f64,
-    /// Kinetic.
-    pub kinetic: f64,
-    /// Strain.
-    pub strain: f64,
-    /// Potential.
-    pub potential: f64,
     /// Total.
     pub total: f64,
-    /// Work of external forces.
-    pub work_external: f64,
-    /// Work of damping.
-    pub work_damping: f64,
-    /// Normal contact work.
-    pub work_normal: f64,
-    /// Tangential contact work.
-    pub work_tangential: f64,
-    /// Numerical dissipation.
-    pub dissipation_numerical: f64,
+    /// A number for each term.
+    pub terms: Terms,
+}
+
+/// Keys of what is of the start.
+const AT_START: [&str; 2] = ["total_start", "strain_start"];
+
+/// Keys of the certificate that its terms give it.
+pub fn keys_of_largest_works() -> impl Iterator<Item = &'static str> {
+    Term::largest().map(|(_, key)| key)
+}
+
+impl Energies {
+    /// Its keys in `summary.json`.
+    pub fn keys() -> impl Iterator<Item = &'static str> {
+        AT_START.into_iter().chain(Term::columns())
+    }
+
+    /// Those of the end, under their columns.
+    pub fn under_columns(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        self.terms.under_columns(self.total)
+    }
+
+    /// With what stands under all the columns at the end.
+    pub fn at_end(self, under: &BTreeMap<&'static str, f64>) -> Self {
+        let terms = Terms::of(Term::ALL.map(|term| (term, under[term.line().column])));
+        Self { total: under[TOTAL], terms, ..self }
+    }
+}
+
+impl Index<Term> for Energies {
+    type Output = f64;
+
+    fn index(&self, term: Term) -> &f64 {
+        &self.terms[term]
+    }
+}
+
+impl Serialize for Energies {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let at_start = AT_START.into_iter().zip([self.total_start, self.strain_start]);
+        to.collect_map(at_start.chain(self.under_columns()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Energies {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let found = read_under_columns(from, Self::keys())?;
+        let [total_start, strain_start] = AT_START.map(|key| found[key]);
+        let start = Self { total_start, strain_start, total: 0.0, terms: Terms::default() };
+        Ok(start.at_end(&found))
+    }
 }
 
 /// The contact solver.

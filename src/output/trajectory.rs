@@ -6,6 +6,7 @@ use std::path::Path;
 use super::rows::Rows;
 use super::{Moment, Recorder, View};
 use crate::contact::{Contacts, Grip};
+use crate::energy::Term;
 use crate::error::Error;
 use crate::rigid::Tracked;
 use crate::tape::Tape;
@@ -191,8 +192,8 @@ fn contact_row(view: &View, candidates: &[usize], gaps: &mut [f64]) -> [f64; 8] 
         gaps[c] = met.gap;
         let at = view.contact.active.binary_search(&(c as u32));
         if let Some(work) = at.ok().and_then(|at| view.contact.work.get(at)) {
-            row[5] += work.normal;
-            row[6] += work.tangential;
+            row[5] += work[Term::Normal];
+            row[6] += work[Term::Tangential];
         }
     }
     row

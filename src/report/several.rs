@@ -3,6 +3,7 @@
 use super::html::{escaped, number, table};
 use super::{Entry, Overview, sections, viewer};
 use crate::compare::Row;
+use crate::energy::Term;
 use crate::error::Error;
 use crate::figures::{labels, overlays};
 use crate::results::Results;
@@ -83,11 +84,11 @@ fn beside_each_other(runs: &[Results]) -> Result<String, Error> {
 fn comparison(runs: &[Results], labels: &[String]) -> String {
     let columns: Vec<Vec<String>> =
         runs.iter().zip(labels).map(|(run, label)| column(run, label)).collect();
-    let row = |(k, name): (usize, &&str)| {
+    let row = |(k, name): (usize, &str)| {
         let values = columns.iter().map(|column| column[k].clone());
         std::iter::once(name.to_string()).chain(values).collect()
     };
-    let rows: Vec<Vec<String>> = NAMES.iter().enumerate().map(row).collect();
+    let rows: Vec<Vec<String>> = names().enumerate().map(row).collect();
     let head: Vec<&str> = std::iter::once("").chain(labels.iter().map(String::as_str)).collect();
     let mut units: Vec<&str> = runs.iter().map(|run| run.summary.case.units.as_str()).collect();
     units.dedup();
@@ -103,16 +104,13 @@ fn comparison(runs: &[Results], labels: &[String]) -> String {
 }
 
 /// What the rows of the comparison are.
-const NAMES: [&str; 15] = [
-    "verdict",
-    "scheme",
-    "steps",
-    "energy at the start",
-    "energy at the end",
-    "external work",
-    "normal work",
-    "tangential work",
-    "numerical dissipation",
+fn names() -> impl Iterator<Item = &'static str> {
+    let works = Term::works().map(|term| term.line().name);
+    FIRST.into_iter().chain(works).chain(LAST)
+}
+
+const FIRST: [&str; 5] = ["verdict", "scheme", "steps", "energy at the start", "energy at the end"];
+const LAST: [&str; 6] = [
     "largest tangential work of a contact in a step",
     "largest normal work of a contact in a step",
     "deepest contact",
@@ -127,21 +125,21 @@ fn column(run: &Results, label: &str) -> Vec<String> {
     let or_blank = |text: Option<String>| text.unwrap_or_else(|| "–".into());
     // What only a summary has.
     let judged = |text: String| or_blank(run.has_summary().then_some(text));
-    vec![
+    let first = [
         run.unfinished.map_or(row.verdict, |unfinished| format!("none: {unfinished}")),
         format!("{}, {} law", run.summary.scheme.parameters, run.summary.scheme.law),
         row.steps.to_string(),
         number(end.total_start),
         number(end.total),
-        number(end.work_external),
-        number(end.work_normal),
-        number(end.work_tangential),
-        number(end.dissipation_numerical),
+    ];
+    let last = [
         judged(number(row.max_tangential_work)),
         judged(number(row.max_normal_work)),
         or_blank(row.max_penetration.map(number)),
         or_blank(row.spurious_impulses.map(|count| count.to_string())),
         judged(number(row.max_balance_residual)),
         judged(format!("{:.0}", row.steps_per_second)),
-    ]
+    ];
+    let works = Term::works().map(|term| number(end[term]));
+    first.into_iter().chain(works).chain(last).collect()
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::html::{bytes, escaped, facts, number, table, with_unit};
-use crate::energy::WORK_SHARE;
+use crate::energy::{Term, WORK_SHARE};
 use crate::output::{Crossing, Summary, Timings};
 use crate::results::{ContactRow, Results};
 use crate::units::{Dimension, Units, axis_label};
@@ -111,19 +111,11 @@ fn energies(results: &Results, units: Option<&Units>) -> String {
         Some(_) => "energy so far",
     };
     let unit = unit(units, Dimension::Energy);
-    let rows = [
-        ("energy at the start", end.total_start),
-        (total, end.total),
-        ("kinetic", end.kinetic),
-        ("strain", end.strain),
-        ("potential", end.potential),
-        ("external work", end.work_external),
-        ("work of damping", end.work_damping),
-        ("normal contact work", end.work_normal),
-        ("tangential contact work", end.work_tangential),
-        ("numerical dissipation", end.dissipation_numerical),
-    ];
-    facts("Energies and works", &rows.map(|(name, value)| (name, with_unit(value, &unit))))
+    let terms = Term::ALL.map(|term| (term.line().name, end[term]));
+    let rows = [("energy at the start", end.total_start), (total, end.total)].into_iter();
+    let rows: Vec<_> =
+        rows.chain(terms).map(|(name, value)| (name, with_unit(value, &unit))).collect();
+    facts("Energies and works", &rows)
 }
 
 /// How far the run was from what its model holds for; nothing where there is nothing to say.
@@ -155,29 +147,28 @@ fn certificate(summary: &Summary, units: Option<&Units>) -> String {
     let share = |share: f64, limit: f64| {
         format!("{} of what passes through it, limit {}", number(share), number(limit))
     };
-    facts(
-        "Certificate",
-        &[
-            ("verdict", certificate.verdict.to_string()),
-            ("energy scale", with_unit(certificate.energy_scale, &unit)),
-            (
-                "largest balance residual",
-                format!("{} of the scale", number(certificate.max_balance_residual)),
-            ),
-            ("largest tangential work", with_unit(certificate.max_tangential_work, &unit)),
-            ("largest normal work", with_unit(certificate.max_normal_work, &unit)),
-            ("largest work of a contact in a step", share(certificate.max_work_share, WORK_SHARE)),
-            ("all positive works of contacts", with_unit(certificate.work_created, &unit)),
-            ("of what passed through them", with_unit(certificate.work_passed, &unit)),
-            ("θ and e admitted, (87)", yes(coverage.theta_admitted)),
-            ("friction on the mean velocity", yes(coverage.friction_on_mean_velocity)),
-            (
-                "leaving contacts harmless, (64) or mean law",
-                yes(coverage.leaving_contacts_harmless),
-            ),
-            ("scheme itself dissipates", yes(coverage.scheme_dissipates)),
-        ],
-    )
+    let name = |term: Term| format!("largest {}", term.line().name);
+    let names: Vec<(Term, String)> = Term::of_contacts().map(|term| (term, name(term))).collect();
+    let residual = format!("{} of the scale", number(certificate.max_balance_residual));
+    let first = [
+        ("verdict", certificate.verdict.to_string()),
+        ("energy scale", with_unit(certificate.energy_scale, &unit)),
+        ("largest balance residual", residual),
+    ];
+    let works = names
+        .iter()
+        .map(|(term, name)| (name.as_str(), with_unit(certificate.largest[*term], &unit)));
+    let last = [
+        ("largest work of a contact in a step", share(certificate.max_work_share, WORK_SHARE)),
+        ("all positive works of contacts", with_unit(certificate.work_created, &unit)),
+        ("of what passed through them", with_unit(certificate.work_passed, &unit)),
+        ("θ and e admitted, (87)", yes(coverage.theta_admitted)),
+        ("friction on the mean velocity", yes(coverage.friction_on_mean_velocity)),
+        ("leaving contacts harmless, (64) or mean law", yes(coverage.leaving_contacts_harmless)),
+        ("scheme itself dissipates", yes(coverage.scheme_dissipates)),
+    ];
+    let rows: Vec<_> = first.into_iter().chain(works).chain(last).collect();
+    facts("Certificate", &rows)
 }
 
 fn solver(summary: &Summary) -> String {
@@ -282,41 +273,25 @@ pub(super) fn contacts(results: &Results) -> String {
     if rows.is_empty() || !results.has_summary() {
         return String::new();
     }
-    rows.sort_by(|a, b| a.tangential_work.total_cmp(&b.tangential_work));
+    rows.sort_by(|a, b| a.work[Term::Tangential].total_cmp(&b.work[Term::Tangential]));
+    // Friction first: the rows are sorted by it.
+    let terms = Term::of_contacts();
     let units = results.units();
     let d = results.contacts.dimension;
     let row = |r: &&ContactRow| {
         let point: Vec<String> = r.point[..d].iter().map(|&x| number(x)).collect();
-        vec![
-            r.surface(),
-            r.node.to_string(),
-            point.join(", "),
-            number(r.tangential_work),
-            number(r.normal_work),
-            number(r.normal_impulse),
-            r.closings.to_string(),
-            r.stick_steps.to_string(),
-            r.slip_steps.to_string(),
-        ]
+        let place = [r.surface(), r.node.to_string(), point.join(", ")];
+        let works = terms.clone().map(|term| number(r.work[term]));
+        let steps = [r.closings, r.stick_steps, r.slip_steps].map(|count| count.to_string());
+        place.into_iter().chain(works).chain([number(r.normal_impulse)]).chain(steps).collect()
     };
     let with = |words: &str, dimension| axis_label(words, dimension, units.as_ref());
-    let [place, tangential, normal, impulse] = [
-        with("place", Dimension::Length),
-        with("tangential work", Dimension::Energy),
-        with("normal work", Dimension::Energy),
-        with("normal impulse", Dimension::Impulse),
-    ];
-    let head = [
-        "contact",
-        "node",
-        &place,
-        &tangential,
-        &normal,
-        &impulse,
-        "closings",
-        "steps in stick",
-        "in slip",
-    ];
+    let place = ["contact".into(), "node".into(), with("place", Dimension::Length)];
+    let works = terms.clone().map(|term| with(term.line().name, Dimension::Energy));
+    let impulse = with("normal impulse", Dimension::Impulse);
+    let steps = ["closings", "steps in stick", "in slip"].map(String::from);
+    let head: Vec<String> = place.into_iter().chain(works).chain([impulse]).chain(steps).collect();
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
     let shown: Vec<Vec<String>> = rows.iter().take(MOST_CONTACTS).map(row).collect();
     format!(
         "<section><h2>Contacts</h2><p>{}</p>\n{}</section>\n",

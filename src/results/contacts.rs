@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::vtu::FrameData;
+use crate::energy::{ContactWork, Term, TermClass};
 use crate::error::Error;
 use crate::output::Table;
 
@@ -15,10 +16,8 @@ pub struct ContactRow {
     pub node: u64,
     /// Where it was at the start.
     pub point: [f64; 3],
-    /// Normal work in all.
-    pub normal_work: f64,
-    /// Tangential work in all.
-    pub tangential_work: f64,
+    /// Works in all.
+    pub work: ContactWork,
     /// Normal impulse in all.
     pub normal_impulse: f64,
     /// How often it closed.
@@ -56,23 +55,25 @@ impl CandidateList {
         let table = Table::read(path)?;
         let axes: Vec<usize> =
             ["x", "y", "z"].iter().map_while(|axis| table.column(axis).ok()).collect();
-        let [node, normal, tangential, impulse, closings, stick, slip] = [
+        let [node, impulse, closings, stick, slip] = [
             table.column("node")?,
-            table.column("normal_work")?,
-            table.column("tangential_work")?,
             table.column("normal_impulse")?,
             table.column("closings")?,
             table.column("stick_steps")?,
             table.column("slip_steps")?,
         ];
+        let of_contact = |term: Term| Some((term, term.line().of_contact?));
+        let works = Term::of(TermClass::Contact).filter_map(of_contact);
+        let works: Vec<(Term, usize)> = works
+            .map(|(term, column)| Ok((term, table.column(column)?)))
+            .collect::<Result<_, Error>>()?;
         // Files of earlier versions have none.
         let face = table.column("face").ok();
         let row = |(numbers, name): (&Vec<f64>, &String)| ContactRow {
             contact: name.clone(),
             node: numbers[node] as u64,
             point: [0, 1, 2].map(|i| axes.get(i).map_or(0.0, |&axis| numbers[axis])),
-            normal_work: numbers[normal],
-            tangential_work: numbers[tangential],
+            work: ContactWork::new(works.iter().map(|&(term, at)| (term, numbers[at])), 0.0),
             normal_impulse: numbers[impulse],
             closings: numbers[closings] as u64,
             stick_steps: numbers[stick] as u64,
@@ -99,8 +100,10 @@ impl CandidateList {
                 contact: names.get(*set.values.get(c)? as usize)?.to_string(),
                 node: 0,
                 point,
-                normal_work: works[0].values[c],
-                tangential_work: works[1].values[c],
+                work: ContactWork::new(
+                    [(Term::Normal, works[0].values[c]), (Term::Tangential, works[1].values[c])],
+                    0.0,
+                ),
                 normal_impulse: 0.0,
                 closings: 0,
                 stick_steps: 0,
@@ -128,8 +131,7 @@ mod tests {
             contact: "a \"b\", c".into(),
             node: 7,
             point: [1.5, 0.0, 0.0],
-            normal_work: -1.0,
-            tangential_work: -2.0,
+            work: ContactWork::new([(Term::Normal, -1.0), (Term::Tangential, -2.0)], 0.0),
             normal_impulse: 3.0,
             closings: 4,
             stick_steps: 5,

@@ -7,10 +7,12 @@ mod series;
 mod tags;
 mod vtu;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::energy::Term;
 use crate::error::Error;
-use crate::output::{Energies, Standing, Summary, Unfinished};
+use crate::output::{Standing, Summary, Unfinished};
 use crate::units::Units;
 pub use contacts::{CandidateList, ContactRow};
 pub use frames::Frames;
@@ -73,22 +75,12 @@ impl Results {
         };
         let step = history.step.last().or(trajectory).copied().or(frame).unwrap_or(0.0) as usize;
         let now = |name: &str| history.get(name).and_then(|values| values.last()).copied();
-        let energies = |start: Energies| {
-            Some(Energies {
-                kinetic: now("kinetic")?,
-                strain: now("strain")?,
-                potential: now("potential")?,
-                total: now("total")?,
-                work_external: now("work_external")?,
-                work_damping: now("work_damping")?,
-                work_normal: now("work_normal")?,
-                work_tangential: now("work_tangential")?,
-                dissipation_numerical: now("dissipation_numerical")?,
-                ..start
-            })
-        };
+        let under: Option<BTreeMap<_, _>> =
+            Term::columns().map(|column| Some((column, now(column)?))).collect();
         self.summary.counts.steps = step;
-        self.summary.energies = energies(self.summary.energies).unwrap_or(self.summary.energies);
+        if let Some(under) = under {
+            self.summary.energies = self.summary.energies.at_end(&under);
+        }
         self.unfinished = self.unfinished.map(|unfinished| Unfinished { step, ..unfinished });
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::energy::{TOTAL, Term, TermClass};
 use crate::error::Error;
 use crate::output::Table;
 
@@ -19,9 +20,6 @@ pub struct Series {
 pub const BALANCE: &str = "start_and_works";
 /// Name of another: the works of damping, contact and the scheme.
 pub const DISSIPATION: &str = "dissipation";
-/// The works that take energy away, or should.
-const TAKING: [&str; 4] =
-    ["work_damping", "work_normal", "work_tangential", "dissipation_numerical"];
 
 /// Which rows of a table are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +58,9 @@ impl Series {
 
 fn history_of(table: &Table) -> Result<Columns, Error> {
     let mut history = Columns::of(table)?;
-    let taken = history.sum(&TAKING);
-    let start = history.get("total").and_then(|total| total.first()).copied();
-    let supplied = history.sum(&["work_external"]);
+    let taken = history.sum(Term::taking());
+    let start = history.get(TOTAL).and_then(|total| total.first()).copied();
+    let supplied = history.sum(Term::of(TermClass::Supplied));
     let balance = taken.iter().zip(&supplied).map(|(t, s)| start.unwrap_or(f64::NAN) + s + t);
     let balance = balance.collect();
     history.columns.push((DISSIPATION.into(), taken));
@@ -107,10 +105,10 @@ impl Columns {
         self.columns.iter().find(|(own, _)| own == name).map(|(_, values)| values.as_slice())
     }
 
-    /// Sum of columns, row by row.
-    fn sum(&self, names: &[&str]) -> Vec<f64> {
+    /// Sum of terms, row by row.
+    fn sum(&self, terms: impl Iterator<Item = Term>) -> Vec<f64> {
         let mut sum = vec![0.0; self.time.len()];
-        for values in names.iter().filter_map(|name| self.get(name)) {
+        for values in terms.filter_map(|term| self.get(term.line().column)) {
             sum.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
         }
         sum

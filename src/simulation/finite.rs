@@ -1,6 +1,6 @@
 //! Numbers that are none, among many.
 
-use crate::energy::{Ledger, StepTerms, Totals};
+use crate::energy::{Ledger, StepTerms, Term, Totals};
 
 /// Whether no number is NaN or infinite: 0·x is 0 then, and only then.
 pub(super) fn all_finite(numbers: &[f64]) -> bool {
@@ -13,39 +13,28 @@ pub(super) fn all_finite(numbers: &[f64]) -> bool {
 }
 
 /// The first energy of a step that is none.
-pub(super) fn in_terms(terms: &StepTerms) -> Option<(&'static str, f64)> {
-    let numbers = [
-        ("kinetic energy", terms.kinetic),
-        ("strain energy", terms.strain),
-        ("potential energy", terms.potential),
-        ("external work", terms.work_external),
-        ("work of damping", terms.work_damping),
-        ("numerical dissipation", terms.dissipation_numerical),
-        ("total energy", terms.total()),
-    ];
-    numbers.into_iter().find(|(_, value)| !value.is_finite())
+pub(super) fn in_terms(terms: &StepTerms) -> Option<(String, f64)> {
+    let numbers = Term::ALL.map(|term| (term.line().name, terms[term]));
+    let mut numbers = numbers.into_iter().chain([("total energy", terms.total())]);
+    let (name, value) = numbers.find(|(_, value)| !value.is_finite())?;
+    Some((name.into(), value))
 }
 
 /// The first sum since the start that is none.
-pub(super) fn in_totals(totals: &Totals) -> Option<(&'static str, f64)> {
-    let numbers = [
-        ("normal work of the contacts", totals.work_normal),
-        ("tangential work of the contacts", totals.work_tangential),
-        ("external work since the start", totals.work_external),
-        ("work of damping since the start", totals.work_damping),
-        ("numerical dissipation since the start", totals.dissipation_numerical),
-    ];
-    numbers.into_iter().find(|(_, value)| !value.is_finite())
+pub(super) fn in_totals(totals: &Totals) -> Option<(String, f64)> {
+    let term = Term::works().find(|term| !totals[*term].is_finite())?;
+    Some((format!("{} since the start", term.line().name), totals[term]))
 }
 
 /// The first of what a run is judged by that is none.
-pub(super) fn in_limits(ledger: &Ledger) -> Option<(&'static str, f64)> {
+pub(super) fn in_limits(ledger: &Ledger) -> Option<(String, f64)> {
     let numbers = [
         ("rounding of the energy balance", ledger.worst().rounding),
         ("sum of what passed through the contacts", ledger.totals().work_passed),
         ("scale of all energies", ledger.energy_scale()),
     ];
-    numbers.into_iter().find(|(_, value)| !value.is_finite())
+    let (name, value) = numbers.into_iter().find(|(_, value)| !value.is_finite())?;
+    Some((name.into(), value))
 }
 
 #[cfg(test)]

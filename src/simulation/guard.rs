@@ -84,7 +84,7 @@ impl<'a> Guard<'a> {
         let found = self
             .in_poses(stepper, state)
             .or_else(|| self.in_state(stepper, state))
-            .or_else(|| in_terms(&terms).map(|(what, value)| self.of_terms(what, value, state)));
+            .or_else(|| in_terms(&terms).map(|(what, value)| self.of_terms(&what, value, state)));
         let found = found.map(|found| NotFinite { remedy: TOO_LARGE, ..found });
         refuse(After::Start, at, found)
     }
@@ -156,7 +156,7 @@ impl<'a> Guard<'a> {
         let at = When { step: state.step, time: state.time };
         match self.in_poses(stepper, state).or_else(|| self.in_state(stepper, state)) {
             Some(found) => refuse(After::Advance, at, Some(found)),
-            None => refuse(After::Ledger, at, Some(self.of_terms(what, value, state))),
+            None => refuse(After::Ledger, at, Some(self.of_terms(&what, value, state))),
         }
     }
 
@@ -209,10 +209,8 @@ impl<'a> Guard<'a> {
         let of = |&(&c, work): &(&u32, &ContactWork)| ledger.share_of(c as usize, work);
         let works = contact.active.iter().zip(&contact.work);
         let (&c, worst) = works.max_by(|a, b| of(a).total_cmp(&of(b)))?;
-        let (direction, work) = match worst.normal >= worst.tangential {
-            true => ("normal", worst.normal),
-            false => ("tangential", worst.tangential),
-        };
+        let (term, work) = worst.largest();
+        let direction = term.line().word;
         let limit = WORK_SHARE * work / ledger.share_of(c as usize, worst);
         let contact = self.contact_name(stepper, c as usize);
         let error = solve.error;

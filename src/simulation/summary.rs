@@ -7,7 +7,7 @@ use super::run::Run;
 use crate::assembly::Body;
 use crate::case::{Case, MaterialCase};
 use crate::contact::ContactSet;
-use crate::energy::{Certificate, Coverage, Ledger, StepTerms};
+use crate::energy::{Certificate, Coverage, Ledger, StepTerms, Term};
 use crate::material::Section;
 use crate::output::{
     CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, Obstacles, Scales,
@@ -137,15 +137,8 @@ fn energies(start: &StepTerms, ledger: &Ledger) -> Energies {
     let now = ledger.totals();
     Energies {
         total_start: start.total(),
-        strain_start: start.strain,
-        kinetic: now.kinetic,
-        strain: now.strain,
-        potential: now.potential,
+        strain_start: start[Term::Strain],
         total: now.total(),
-        work_external: now.work_external,
-        work_damping: now.work_damping,
-        work_normal: now.work_normal,
-        work_tangential: now.work_tangential,
-        dissipation_numerical: now.dissipation_numerical,
+        terms: now.terms,
     }
 }

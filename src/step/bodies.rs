@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::Problem;
 use super::rounding::RoundingSizes;
-use crate::energy::{BodyTerms, StepTerms};
+use crate::energy::{BodyTerms, StepTerms, Term};
 use crate::linalg::{BlockOperator, DisjointSets};
 
 /// What rounding makes of the squares of jumps that are none, as a share of the energies: (4ε)².
@@ -135,8 +135,8 @@ impl ConnectedBodies {
     pub(super) fn total(&self, problem: &Problem, obstacle_work: f64) -> StepTerms {
         let mut total = StepTerms::default();
         self.terms.iter().for_each(|own| total.add(&own.terms));
-        total.potential += problem.loads.potential_at_rest;
-        total.work_external += obstacle_work;
+        total[Term::Potential] += problem.loads.potential_at_rest;
+        total[Term::External] += obstacle_work;
         total
     }
 
@@ -160,7 +160,7 @@ impl ConnectedBodies {
         }
         let sizes = self.spreads.iter().zip(&self.stiffness_norms);
         for (own, (spread, norm)) in self.terms.iter_mut().zip(sizes) {
-            let squares = own.terms.kinetic + own.terms.strain;
+            let squares = own.terms[Term::Kinetic] + own.terms[Term::Strain];
             own.terms.rounding = spread.rounding(*norm) + SQUARES * squares;
         }
     }

@@ -24,6 +24,7 @@ use super::{Alpha, ConnectedBodies, State};
 use crate::contact::obstacle::Frame;
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::contact::{HRows, norm};
+use crate::energy::Term;
 use crate::linalg::NoFactor;
 
 /// The stepper.
@@ -107,8 +108,11 @@ impl GeneralisedAlpha {
             let [n, s, t] = [0, 1, 2].map(|i| (u[i] - w[i]) * p[i]);
             let work = &mut stage.contact.work[at];
             let idle = row.is_idle(0);
-            work.normal = gamma * work.normal + (1.0 - gamma) * if idle { 0.0 } else { n };
-            work.tangential = gamma * work.tangential + (1.0 - gamma) * (s + t);
+            for (term, old) in
+                [(Term::Normal, if idle { 0.0 } else { n }), (Term::Tangential, s + t)]
+            {
+                work[term] = gamma * work[term] + (1.0 - gamma) * old;
+            }
             let carried: f64 = (0..3).map(|i| w[i] * p[i]).sum();
             stage.contact.obstacle_work += (1.0 - gamma) * carried;
             row.push(p, |dof, push| bodies.of_dof(dof).pushed += (1.0 - gamma) * rate[dof] * push);
@@ -120,7 +124,7 @@ impl GeneralisedAlpha {
             let Some(&dof) = gradient.dofs().first() else { continue };
             let u = gradient.velocity(rate);
             let work = u[0] * p[0] + u[1] * p[1] + u[2] * p[2];
-            bodies.of_dof(dof as usize).terms.dissipation_numerical += share * work;
+            bodies.of_dof(dof as usize).terms[Term::Numerical] += share * work;
         }
         stage.add_rounding_of_joints(rate, q, bodies);
     }

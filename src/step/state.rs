@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Problem;
 use crate::contact::Contacts;
 use crate::contact::obstacle::Pose;
-use crate::energy::StepTerms;
+use crate::energy::{StepTerms, Term};
 use crate::linalg::{BlockOperator, dot};
 use crate::tape::Tape;
 
@@ -52,12 +52,12 @@ impl State {
     pub fn energies(&self, problem: &Problem, dofs: Range<usize>) -> StepTerms {
         let [q, v, mv, kq] = [&self.q, &self.v, &self.mv, &self.kq].map(|x| &x[dofs.clone()]);
         let potential = problem.loads.potential_on(dofs);
-        StepTerms {
-            kinetic: 0.5 * dot(v, mv),
-            strain: 0.5 * dot(q, kq),
-            potential: if potential.is_empty() { 0.0 } else { -dot(q, potential) },
-            ..StepTerms::default()
-        }
+        let fallen = if potential.is_empty() { 0.0 } else { -dot(q, potential) };
+        StepTerms::of([
+            (Term::Kinetic, 0.5 * dot(v, mv)),
+            (Term::Strain, 0.5 * dot(q, kq)),
+            (Term::Potential, fallen),
+        ])
     }
 
     /// Passes over all of it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{ConnectedBodies, ContactState, Problem, State};
 use crate::contact::solver::{ContactSolver, SolveReport, Target};
 use crate::contact::{ConeProblem, Response};
-use crate::energy::StepTerms;
+use crate::energy::{StepTerms, Term};
 use crate::linalg::Factor;
 use crate::tape::Tape;
 
@@ -39,7 +39,7 @@ pub trait Stepper {
     fn energies_at_start(&self, state: &State) -> StepTerms {
         let mut total = StepTerms::default();
         self.energies_of_bodies(state).iter().for_each(|own| total.add(own));
-        total.potential += self.problem().loads.potential_at_rest;
+        total[Term::Potential] += self.problem().loads.potential_at_rest;
         total
     }
 

@@ -33,7 +33,7 @@ use super::starting::add_contact_forces;
 use super::{ConnectedBodies, Problem, State, Stepper};
 use crate::contact::solver::{ContactSolver, Method, SolveReport, Target};
 use crate::contact::{ConeProblem, Response, norm};
-use crate::energy::StepTerms;
+use crate::energy::{StepTerms, Term};
 use crate::linalg::{Factor, NoFactor, dot};
 use crate::tape::Tape;
 
@@ -131,12 +131,10 @@ impl TwoStep {
         let beyond = if self.beta == 0.25 { 0.0 } else { dot(v, &kv[dofs.clone()]) };
         let potential = problem.loads.potential_on(dofs.clone());
         let moved = if potential.is_empty() { 0.0 } else { half * dot(v, potential) };
-        let end = state.energies(&problem, dofs);
-        StepTerms {
-            strain: 0.5 * strain + 2.0 * (self.beta - 0.25) * half * half * beyond,
-            potential: end.potential + moved,
-            ..end
-        }
+        let mut terms = state.energies(&problem, dofs);
+        terms[Term::Strain] = 0.5 * strain + 2.0 * (self.beta - 0.25) * half * half * beyond;
+        terms[Term::Potential] += moved;
+        terms
     }
 
     /// Energies and works of some dofs, but for contacts.
@@ -149,11 +147,10 @@ impl TwoStep {
             true => 0.0,
             false => dot(v_m, &self.damping[dofs.clone()]),
         };
-        StepTerms {
-            work_external: h * (dot(v_m, &self.force[dofs.clone()]) - conserved),
-            work_damping: -h * damped,
-            ..self.energies(state, dofs)
-        }
+        let mut terms = self.energies(state, dofs.clone());
+        terms[Term::External] = h * (dot(v_m, &self.force[dofs]) - conserved);
+        terms[Term::Damping] = -h * damped;
+        terms
     }
 
     /// Adds L₂₂⁻¹ ½(Hᵀp + Jᵀλ) to the swept right-hand side.

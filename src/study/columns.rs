@@ -3,6 +3,7 @@
 use super::table::Cell;
 use crate::case::did_you_mean;
 use crate::error::Error;
+use crate::output::{Energies, keys_of_largest_works};
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,16 +24,9 @@ pub(super) struct Column {
     pub kind: ColumnKind,
 }
 
-/// Gathered where a study does not say what.
-const DEFAULT: [&str; 13] = [
-    "counts.steps",
-    "energies.kinetic",
-    "energies.strain",
-    "energies.total",
-    "energies.work_external",
-    "energies.work_normal",
-    "energies.work_tangential",
-    "energies.dissipation_numerical",
+/// Gathered where a study does not say what: the steps, energies and works but for these, and some of how it went.
+const NOT_BY_DEFAULT: [&str; 4] = ["total_start", "strain_start", "potential", "work_damping"];
+const BY_DEFAULT: [&str; 5] = [
     "certificate.max_balance_residual",
     "certificate.max_tangential_work",
     "certificate.max_normal_work",
@@ -91,23 +85,6 @@ const KNOWN: &[(&str, ColumnKind, &[&str])] = &[
         ],
     ),
     ("scales", ColumnKind::Number, &["gap_tolerance", "velocity_tolerance"]),
-    (
-        "energies",
-        ColumnKind::Number,
-        &[
-            "total_start",
-            "strain_start",
-            "kinetic",
-            "strain",
-            "potential",
-            "total",
-            "work_external",
-            "work_damping",
-            "work_normal",
-            "work_tangential",
-            "dissipation_numerical",
-        ],
-    ),
     ("departures.penetration", ColumnKind::Number, &["depth", "time"]),
     ("departures.penetration", ColumnKind::Count, &["step"]),
     ("departures.penetration", ColumnKind::Text, &["contact", "point"]),
@@ -132,8 +109,6 @@ const KNOWN: &[(&str, ColumnKind, &[&str])] = &[
         &[
             "energy_scale",
             "max_balance_residual",
-            "max_tangential_work",
-            "max_normal_work",
             "balance_floor",
             "max_work_share",
             "work_created",
@@ -162,15 +137,22 @@ pub fn gatherable() -> impl Iterator<Item = (String, ColumnKind)> {
     let join = |table: &str, name: &str| {
         if table.is_empty() { name.to_string() } else { format!("{table}.{name}") }
     };
-    KNOWN.iter().flat_map(move |(table, kind, names)| {
+    let energies = Energies::keys().map(move |key| (join("energies", key), ColumnKind::Number));
+    let known = KNOWN.iter().flat_map(move |(table, kind, names)| {
         names.iter().map(move |name| (join(table, name), *kind))
-    })
+    });
+    let works =
+        keys_of_largest_works().map(move |key| (join("certificate", key), ColumnKind::Number));
+    known.chain(energies).chain(works)
 }
 
 pub(super) fn default_columns() -> Vec<Column> {
     let kind = |key: &str| gatherable().find(|(known, _)| known == key).map(|(_, kind)| kind);
     let column = |key: &str| Some(Column { key: key.into(), kind: kind(key)? });
-    DEFAULT.iter().filter_map(|key| column(key)).collect()
+    let energies = Energies::keys().filter(|key| !NOT_BY_DEFAULT.contains(key));
+    let energies = energies.map(|key| format!("energies.{key}"));
+    let keys = ["counts.steps".to_string()].into_iter().chain(energies);
+    keys.chain(BY_DEFAULT.map(String::from)).filter_map(|key| column(&key)).collect()
 }
 
 /// The column of a dotted key.
@@ -247,6 +229,7 @@ mod tests {
 
     #[test]
     fn what_is_gathered_by_default_can_be() {
-        assert_eq!(default_columns().len(), DEFAULT.len());
+        let energies = Energies::keys().count() - NOT_BY_DEFAULT.len();
+        assert_eq!(default_columns().len(), 1 + energies + BY_DEFAULT.len());
     }
 }

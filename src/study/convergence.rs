@@ -8,6 +8,7 @@ use super::plan::short;
 use super::table::{Cell, StudyTable};
 use crate::compare::quoted;
 use crate::error::Error;
+use crate::output::keys_of_largest_works;
 use crate::plot::{Curve, CurveKind, Figure, Panel};
 use crate::units::{Dimension, Units, axis_label};
 
@@ -186,14 +187,18 @@ impl Convergence {
     }
 }
 
+fn is_largest_work(key: &str) -> bool {
+    let key = key.strip_prefix("certificate.");
+    key.is_some_and(|key| keys_of_largest_works().any(|own| own == key))
+}
+
 /// Words with the unit of the key they are about, where it has one.
 fn with_unit(words: &str, key: &str, units: &str) -> String {
     let dimension = match key {
         "scheme.step" | "scheme.end" | "scheme.largest_stable_step" => Dimension::Time,
-        "certificate.energy_scale"
-        | "certificate.max_tangential_work"
-        | "certificate.max_normal_work" => Dimension::Energy,
+        "certificate.energy_scale" => Dimension::Energy,
         key if key.starts_with("energies.") => Dimension::Energy,
+        key if is_largest_work(key) => Dimension::Energy,
         _ => return words.into(),
     };
     axis_label(words, dimension, Units::parse(units).as_ref())

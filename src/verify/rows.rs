@@ -1,9 +1,12 @@
 //! The rows of a history, and what they say.
 
 use super::Check;
-use crate::energy::{BodyBalance, Certificate, NumericalWork, REMEMBERED, SetWork, Worst};
+use crate::energy::{
+    BodyBalance, Certificate, ContactTerms, NumericalWork, REMEMBERED, SetWork, TOTAL, Term,
+    TermClass, Worst,
+};
 use crate::error::Error;
-use crate::output::{COLUMNS, Energies, Table};
+use crate::output::{Energies, Table, history_columns};
 
 /// Sums of many numbers agree to this share.
 const SUMS_AGREE: f64 = 1e-9;
@@ -24,7 +27,7 @@ pub(super) struct HistoryRows<'a> {
 
 impl<'a> HistoryRows<'a> {
     pub fn new(table: &'a Table) -> Result<Self, Error> {
-        for name in COLUMNS {
+        for name in history_columns() {
             table.column(name)?;
         }
         if table.rows.is_empty() {
@@ -44,6 +47,20 @@ impl<'a> HistoryRows<'a> {
         self.table.rows.iter().map(move |row| column.map_or(f64::NAN, |column| row[column]))
     }
 
+    fn values_of(&self, term: Term) -> impl Iterator<Item = f64> {
+        self.values(term.line().column)
+    }
+
+    /// Sum of some terms, row by row, in their order.
+    fn sums(&self, mut terms: impl Iterator<Item = Term>) -> Vec<f64> {
+        let first = terms.next().map(|term| self.values_of(term).collect());
+        let mut sums: Vec<f64> = first.unwrap_or_else(|| vec![0.0; self.table.rows.len()]);
+        for term in terms {
+            sums.iter_mut().zip(self.values_of(term)).for_each(|(sum, value)| *sum += value);
+        }
+        sums
+    }
+
     pub fn last(&self, name: &str) -> f64 {
         self.at(self.table.rows.len() - 1, name)
     }
@@ -57,7 +74,7 @@ impl<'a> HistoryRows<'a> {
     /// What the run is judged by, but for the sums of its contact sets.
     pub fn worst(&self, contacts: Vec<SetWork>) -> Worst {
         let mut numerical = NumericalWork::default();
-        let works: Vec<f64> = self.values("dissipation_numerical").collect();
+        let works = self.sums(Term::of(TermClass::Scheme));
         for (pair, rounding) in works.windows(2).zip(self.values("balance_floor").skip(1)) {
             numerical.enter(pair[0], pair[1], rounding);
         }
@@ -65,8 +82,9 @@ impl<'a> HistoryRows<'a> {
             energy_scale: self.energy_scale(),
             residual: self.largest("balance_residual", f64::abs),
             balance_floor: self.largest("balance_floor", |floor| floor),
-            tangential: self.largest("max_tangential_work", |work| work),
-            normal: self.largest("max_normal_work", |work| work),
+            largest: ContactTerms::of(
+                Term::largest().map(|(term, column)| (term, self.largest(column, |work| work))),
+            ),
             work_share: self.largest("max_work_share", |share| share),
             contacts,
             bodies: Vec::new(),
@@ -113,10 +131,10 @@ impl<'a> HistoryRows<'a> {
 
     /// Whether energies add up, which they do but for rounding.
     pub fn check_totals(&self) -> Check {
-        let parts = self.values("kinetic").zip(self.values("strain")).zip(self.values("potential"));
-        let holds = parts.zip(self.values("total")).all(|(((k, s), p), total)| {
-            let size = k.abs() + s.abs() + p.abs();
-            (k + s + p - total).abs() <= 4.0 * f64::EPSILON * size
+        let sums = self.sums(Term::energies()).into_iter().enumerate();
+        let holds = sums.zip(self.values(TOTAL)).all(|((row, sum), total)| {
+            let size = self.size(row, Term::energies());
+            (sum - total).abs() <= 4.0 * f64::EPSILON * size
         });
         Check { what: "energies of each row add up to its total".into(), holds }
     }
@@ -137,65 +155,50 @@ impl<'a> HistoryRows<'a> {
     pub fn check_works(&self, every: usize) -> Check {
         let created: Vec<f64> = self.values("work_created").collect();
         let passed: Vec<f64> = self.values("work_passed").collect();
-        let works: Vec<f64> = self
-            .values("work_normal")
-            .zip(self.values("work_tangential"))
-            .map(|(normal, tangential)| normal + tangential)
-            .collect();
+        let works = self.sums(Term::of(TermClass::Contact));
         let holds = (1..created.len()).all(|row| {
             let gained = created[row] - created[row - 1];
             let through = passed[row] - passed[row - 1];
-            let [normal, tangential, share] =
-                ["max_normal_work", "max_tangential_work", "max_work_share"]
-                    .map(|name| self.at(row, name));
-            let largest = normal.max(tangential);
+            let share = self.at(row, "max_work_share");
+            let works_of_a_contact = Term::largest().map(|(_, column)| self.at(row, column));
+            let terms = works_of_a_contact.clone().count() as f64;
+            let largest = works_of_a_contact.fold(f64::NAN, f64::max);
             let slack = |sum: f64| DIFFERENCE * sum.abs() + f64::MIN_POSITIVE;
             let grows = gained >= 0.0 && through >= 0.0;
             let is_in_sum = largest <= gained + slack(created[row]);
             let counted = through + REMEMBERED * passed[row] + slack(passed[row]);
             let has_share = largest <= share * counted * (1.0 + SUMS_AGREE);
             let has_work = (share > 0.0) == (largest > 0.0);
-            let most = 2.0 * self.at(row, "contacts") * largest;
+            let most = terms * self.at(row, "contacts") * largest;
             let is_sum = every > 1 || gained <= most + slack(created[row]);
             let bounded = works[row] - works[row - 1]
-                <= gained + slack(created[row]) + DIFFERENCE * self.work_size(row);
+                <= gained
+                    + slack(created[row])
+                    + DIFFERENCE * self.size(row, Term::of(TermClass::Contact));
             grows && is_in_sum && has_share && has_work && is_sum && bounded
         });
         let what = "largest works, their shares and the sums of positive works of each row agree";
         Check { what: what.into(), holds }
     }
 
-    fn work_size(&self, row: usize) -> f64 {
-        self.at(row, "work_normal").abs() + self.at(row, "work_tangential").abs()
+    /// Sum of the magnitudes of some terms in a row.
+    fn size(&self, row: usize, terms: impl Iterator<Item = Term>) -> f64 {
+        terms.map(|term| self.at(row, term.line().column).abs()).sum()
     }
 
     /// Whether the last row says what the summary says.
     pub fn check_end(&self, end: &Energies) -> Check {
-        let recorded = [
-            ("kinetic", end.kinetic),
-            ("strain", end.strain),
-            ("potential", end.potential),
-            ("total", end.total),
-            ("work_external", end.work_external),
-            ("work_damping", end.work_damping),
-            ("work_normal", end.work_normal),
-            ("work_tangential", end.work_tangential),
-            ("dissipation_numerical", end.dissipation_numerical),
-        ];
-        let holds = self.at(0, "total") == end.total_start
-            && self.at(0, "strain") == end.strain_start
-            && recorded.iter().all(|&(name, value)| self.last(name) == value);
+        let holds = self.at(0, TOTAL) == end.total_start
+            && self.at(0, Term::Strain.line().column) == end.strain_start
+            && end.under_columns().all(|(name, value)| self.last(name) == value);
         Check { what: "energies and works of summary.json are those of the rows".into(), holds }
     }
 
     /// Whether the works of all contacts add up to those of the last row.
     pub fn check_contacts(&self, contacts: &Table) -> Result<Vec<Check>, Error> {
-        let pairs = [
-            ("normal_work", "work_normal"),
-            ("tangential_work", "work_tangential"),
-            ("work_created", "work_created"),
-            ("work_passed", "work_passed"),
-        ];
+        let of_contacts = Term::of(TermClass::Contact);
+        let pairs = of_contacts.filter_map(|t| Some((t.line().of_contact?, t.line().column)));
+        let sums = [("work_created", "work_created"), ("work_passed", "work_passed")];
         let check = |(column, total): (&str, &str)| {
             let (sum, size) = contacts.sum(column)?;
             let expected = self.last(total);
@@ -204,7 +207,7 @@ impl<'a> HistoryRows<'a> {
                 format!("{column} of contacts.csv adds up to {sum:.9e}, {total} is {expected:.9e}");
             Ok(Check { what, holds })
         };
-        pairs.into_iter().map(check).collect()
+        pairs.chain(sums).map(check).collect()
     }
 
     /// Whether the accounts of the bodies balance, and add up to the last row: what contacts do to bodies is their work
@@ -212,23 +215,26 @@ impl<'a> HistoryRows<'a> {
     pub fn check_bodies(&self, bodies: &[BodyBalance]) -> Check {
         let steps = self.last("step");
         let balances = |own: &BodyBalance| {
-            let works =
-                [own.work_external, own.work_damping, own.work_contacts, own.work_numerical];
-            let size = works.iter().fold(own.energy_change.abs(), |size, work| size + work.abs());
-            let left = (own.energy_change - works.iter().sum::<f64>()).abs();
+            let change = own.sums.energy_change();
+            let size = own.sums.works().fold(change.abs(), |size, work| size + work.abs());
+            let left = (change - own.sums.works().sum::<f64>()).abs();
             left <= steps * own.max_balance_residual + SUMS_AGREE * size
         };
-        let sum = |of: fn(&BodyBalance) -> f64| -> (f64, f64) {
+        let sum = |of: &dyn Fn(&BodyBalance) -> f64| -> (f64, f64) {
             bodies.iter().map(of).fold((0.0, 0.0), |(sum, size), x| (sum + x, size + x.abs()))
         };
-        let last = |names: &[&str]| names.iter().map(|name| self.last(name)).sum::<f64>();
-        let pushed = ["work_external", "work_normal", "work_tangential"];
-        let pairs = [
-            (sum(|own| own.energy_change), self.last("total") - self.at(0, "total")),
-            (sum(|own| own.work_external + own.work_contacts), last(&pushed)),
-            (sum(|own| own.work_damping), self.last("work_damping")),
-            (sum(|own| own.work_numerical), self.last("dissipation_numerical")),
-        ];
+        let last = |term: Term| self.last(term.line().column);
+        let class = |term: &Term| term.line().class;
+        let given = |t: &Term| matches!(class(t), TermClass::Supplied | TermClass::Contact);
+        let given_to = |own: &BodyBalance| -> f64 {
+            Term::of_bodies().filter(given).map(|term| own.sums[term]).sum()
+        };
+        let given_to_all: f64 = Term::works().filter(given).map(last).sum();
+        let changed = self.last(TOTAL) - self.at(0, TOTAL);
+        let mut pairs =
+            vec![(sum(&|own| own.sums.energy_change()), changed), (sum(&given_to), given_to_all)];
+        let others = Term::works().filter(|term| !given(term));
+        pairs.extend(others.map(|term| (sum(&|own| own.sums[term]), last(term))));
         let scale = self.energy_scale() + self.last("work_passed");
         let adds_up = pairs.iter().all(|((sum, size), expected)| {
             (sum - expected).abs() <= SUMS_AGREE * size.max(expected.abs()) + DIFFERENCE * scale
@@ -247,8 +253,6 @@ impl<'a> HistoryRows<'a> {
             (rows.energy_scale, recorded.energy_scale),
             (rows.residual, residual * (1.0 + DIFFERENCE)),
             (rows.balance_floor, recorded.balance_floor),
-            (rows.tangential, recorded.max_tangential_work),
-            (rows.normal, recorded.max_normal_work),
             (rows.work_share, recorded.max_work_share),
             (rows.numerical, recorded.max_numerical_work),
             (rows.numerical_passed, recorded.numerical_passed * (1.0 + SUMS_AGREE)),
@@ -257,28 +261,21 @@ impl<'a> HistoryRows<'a> {
             1 => "the worst of all steps is what summary.json has",
             _ => "no row is worse than what summary.json has",
         };
-        Check { what: what.into(), holds: pairs.iter().all(|(row, summary)| row <= summary) }
+        let works = Term::largest().map(|(term, _)| (rows.largest[term], recorded.largest[term]));
+        let holds = pairs.into_iter().chain(works).all(|(row, summary)| row <= summary);
+        Check { what: what.into(), holds }
     }
 
     fn energy_scale(&self) -> f64 {
-        ["kinetic", "strain", "potential", "total", "work_external"]
-            .iter()
-            .map(|name| self.largest(name, f64::abs))
-            .fold(0.0, f64::max)
+        let columns = Term::scaling().map(|term| term.line().column).chain([TOTAL]);
+        columns.map(|name| self.largest(name, f64::abs)).fold(0.0, f64::max)
     }
 
     /// Largest |Δtotal − Δ(all works)| between rows.
     fn worst_balance(&self) -> f64 {
-        let works = [
-            "work_external",
-            "work_damping",
-            "work_normal",
-            "work_tangential",
-            "dissipation_numerical",
-        ];
-        let mut left: Vec<f64> = self.values("total").collect();
-        for name in works {
-            left.iter_mut().zip(self.values(name)).for_each(|(l, w)| *l -= w);
+        let mut left: Vec<f64> = self.values(TOTAL).collect();
+        for term in Term::works() {
+            left.iter_mut().zip(self.values_of(term)).for_each(|(l, w)| *l -= w);
         }
         let larger = |m: f64, x: f64| if x.is_nan() || x > m { x } else { m };
         left.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, larger)

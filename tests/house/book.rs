@@ -440,7 +440,7 @@ fn the_output_reference_lists_what_runs_write_and_no_more() {
         line.split(',').map(String::from).collect::<BTreeSet<_>>()
     };
     let history = header("sliding_block/history.csv");
-    assert_eq!(history, delassus::output::COLUMNS.iter().map(|c| c.to_string()).collect());
+    assert_eq!(history, delassus::output::history_columns().map(String::from).collect());
     assert_eq!(listed("history.csv"), history);
 
     let tables = ["sliding_block", "bar_impact_3d", "impacting_stick"];

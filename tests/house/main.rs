@@ -9,4 +9,5 @@ mod doors;
 mod figures;
 mod readme;
 mod supply_chain;
+mod terms;
 mod words;

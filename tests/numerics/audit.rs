@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use delassus::case::Case;
-use delassus::energy::Verdict;
+use delassus::energy::{Term, Verdict};
 use delassus::output::Summary;
 use delassus::simulation;
 use delassus::verify::verify;
@@ -110,7 +110,9 @@ fn a_contact_that_creates_energy_is_found_beside_any_other_body() {
     let certificate = &found.summary.certificate;
     assert_eq!(certificate.verdict, Verdict::Violated);
     assert!(
-        (certificate.max_tangential_work.max(certificate.max_normal_work) - 0.0819).abs() < 1e-4
+        (certificate.largest[Term::Tangential].max(certificate.largest[Term::Normal]) - 0.0819)
+            .abs()
+            < 1e-4
     );
     assert!(!found.verified);
     assert_eq!(certificate.bodies.len(), 2);
@@ -171,7 +173,7 @@ fn bodies_that_sink_into_a_bowl_are_told_and_can_be_held_up() {
     assert!(held.verified);
     assert_eq!(held.summary.certificate.verdict, Verdict::NotCovered);
     // Lifting it out of the bowl's wall is work, and stands in the ledger.
-    let lifted = held.summary.energies.dissipation_numerical;
+    let lifted = held.summary.energies[Term::Numerical];
     assert!((1e-3..0.1).contains(&lifted), "{lifted}");
 
     let body = audit("k07_fe_bowl", "", &["scheme.end=10.0"]);

@@ -3,7 +3,7 @@
 
 use delassus::case::Case;
 use delassus::contact::solver::{Method, Target};
-use delassus::energy::{Certificate, Verdict};
+use delassus::energy::{Certificate, Term, Verdict};
 use delassus::mesh::{Group, Mesh};
 use delassus::model::Model;
 use delassus::step::March;
@@ -115,7 +115,7 @@ fn march(overrides: &[&str]) -> (Certificate, usize) {
         contacts += march.contacts().active.len();
     }
     let totals = march.ledger().totals();
-    assert!(totals.work_damping < 0.0 && totals.work_external != 0.0);
+    assert!(totals[Term::Damping] < 0.0 && totals[Term::External] != 0.0);
     (Certificate::new(coverage, march.worst()), contacts)
 }
 
@@ -139,8 +139,8 @@ fn identity_closes_with_damping_driven_dofs_moving_obstacles_and_every_law_and_t
         println!(
             "{variant:?}: residual {:.1e}, {contacts} contact-steps, work created {:.1e} and {:.1e}: {}",
             certificate.max_balance_residual,
-            certificate.max_tangential_work,
-            certificate.max_normal_work,
+            certificate.largest[Term::Tangential],
+            certificate.largest[Term::Normal],
             certificate.verdict
         );
         assert!(certificate.max_balance_residual < 1e-12, "{variant:?}");

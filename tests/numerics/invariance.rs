@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // a failed test shows what it found
 
 use delassus::contact::obstacle::{Obstacle, RigidMotion, Shape, Surface};
-use delassus::energy::{Totals, Verdict};
+use delassus::energy::{Term, Verdict};
 use delassus::mesh::{ElementKind, Mesh};
 
 use crate::support::scene::{Marched, SCHEME, apart, march};
@@ -236,13 +236,13 @@ fn a_problem_carried_along_moves_the_same_and_its_work_accounts_for_the_differen
         let [before, after] = plain.momentum;
         let gained = [0, 1, 2].map(|i| after[i] - before[i]);
         let (extra, expected) =
-            (moving.totals.work_external - plain.totals.work_external, dot(c, gained));
+            (moving.totals[Term::External] - plain.totals[Term::External], dot(c, gained));
         let found = apart(&plain.q, &relative);
         println!("{name}: {found:.1e}, work {extra:.9} of {expected:.9}");
         assert!(found < 1e-10, "{name}: {found:e}");
         let scale = moving.certificate.energy_scale;
         assert!((extra - expected).abs() < 1e-10 * scale, "{name}: {extra} {expected}");
-        let contact = |march: &Marched| march.totals.work_normal + march.totals.work_tangential;
+        let contact = |march: &Marched| march.totals[Term::Normal] + march.totals[Term::Tangential];
         assert!((contact(&plain) - contact(&moving)).abs() < 1e-9 * scale, "{name}");
     }
 }
@@ -275,14 +275,18 @@ fn an_obstacle_that_turns_in_itself_only_drags() {
         let still = on_a_roller(obstacle, None, 0.0, &mesh);
         let turning = on_a_roller(obstacle, Some((axis, 8.0)), 0.0, &mesh);
         let found = apart(&still.q, &turning.q);
-        println!("{name} without friction: {found:.1e}, work {:.1e}", turning.totals.work_external);
+        println!(
+            "{name} without friction: {found:.1e}, work {:.1e}",
+            turning.totals[Term::External]
+        );
         assert!(found < 1e-9 && turning.touching > 50, "{name}: {found:e}");
         // ω × r has no part along the normal but by rounding.
-        assert!(turning.totals.work_external.abs() < 1e-12 * turning.certificate.energy_scale);
+        assert!(turning.totals[Term::External].abs() < 1e-12 * turning.certificate.energy_scale);
 
         let still = on_a_roller(obstacle, None, 0.3, &mesh);
         let turning = on_a_roller(obstacle, Some((axis, 8.0)), 0.3, &mesh);
-        let Totals { work_external, work_normal, work_tangential, .. } = turning.totals;
+        let [work_external, work_normal, work_tangential] =
+            [Term::External, Term::Normal, Term::Tangential].map(|term| turning.totals[term]);
         let gained = turning.totals.total() - turning.energy;
         println!("{name}: put in {work_external:.6}, gained {gained:.6}, {work_tangential:.6}");
         let pushed = |march: &Marched| march.momentum[1];
@@ -428,7 +432,7 @@ fn a_layer_of_hexahedra_slides_as_the_plane_does() {
     let moved = apart(&expected, &space.q);
     let pushed = apart(&pushes(&plane), &pushes(&space));
     println!("displacements {moved:.1e}, impulses {pushed:.1e}");
-    assert!(plane.totals.work_tangential < -1.0, "{:?}", plane.totals);
+    assert!(plane.totals[Term::Tangential] < -1.0, "{:?}", plane.totals);
     assert!(moved < 1e-9 && pushed < 1e-9, "{moved:e} {pushed:e}");
 }
 

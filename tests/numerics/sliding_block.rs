@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // a test that cannot go on has failed
 
 use delassus::contact::Law;
-use delassus::energy::Verdict;
+use delassus::energy::{Term, Verdict};
 use delassus::mesh::Mesh;
 use delassus::model::Model;
 
@@ -70,7 +70,7 @@ fn fremond_creates_no_energy_at_any_contact_at_either_step_size() {
     });
     let [fine, coarse] = runs;
     let apart = |a: f64, b: f64| (a / b - 1.0).abs();
-    let work = apart(coarse.work_external, fine.work_external);
+    let work = apart(coarse[Term::External], fine[Term::External]);
     let energy = apart(coarse.total, fine.total);
     println!("h = 1e-3 against 1e-4: external work {work:.3}, energy {energy:.3} apart");
     assert!(work < 0.03, "external work is {work} apart");
@@ -84,7 +84,7 @@ fn fremond_creates_no_energy_at_any_contact_at_either_step_size() {
 #[test]
 fn newton_creates_tangential_work_and_the_verdict_says_so() {
     let (summary, _) = run("sliding_block_newton", &["output.fields_every=0"]);
-    let created = summary.certificate.max_tangential_work;
+    let created = summary.certificate.largest[Term::Tangential];
     assert!((1e-3..5e-3).contains(&created), "{created}");
     assert_eq!(summary.certificate.verdict, Verdict::Violated);
     assert!(!summary.certificate.coverage.friction_on_mean_velocity);

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // a failed test shows what it found
 
 use delassus::case::Case;
+use delassus::energy::Term;
 
 use crate::support::march::{
     Moment, hertz, incline, march, sdnv100, siconos_bar, torque_on_the_disk,
@@ -13,8 +14,8 @@ use crate::support::{Folder, repository, stderr};
 fn assert_certified(moments: &[Moment], energy: f64) {
     let larger = |a: f64, b: f64| a.max(b);
     let residual = moments.iter().map(|m| m.residual).fold(0.0, larger);
-    let normal = moments.iter().map(|m| m.worst.normal).fold(0.0, larger);
-    let tangential = moments.iter().map(|m| m.worst.tangential).fold(0.0, larger);
+    let normal = moments.iter().map(|m| m.worst[Term::Normal]).fold(0.0, larger);
+    let tangential = moments.iter().map(|m| m.worst[Term::Tangential]).fold(0.0, larger);
     println!("balance {residual:.1e}, works {normal:.1e} {tangential:.1e} of {energy}");
     assert!(residual < 1e-12, "the balance is off by {residual:e}");
     let limit = 1e-11 * energy;
@@ -118,7 +119,7 @@ fn sliding_over_a_ball_keeps_in_touch_and_costs_little_energy() {
         let case = Case::read(&folder.path("case.toml"), &overrides).unwrap();
         let mut lost = 0.0;
         let moments = march(&case, |_, _, contact| {
-            lost -= contact.work.iter().map(|w| w.normal).sum::<f64>();
+            lost -= contact.work.iter().map(|w| w[Term::Normal]).sum::<f64>();
         });
         let touching = moments.iter().filter(|m| m.impulse[2] > 0.0).count();
         println!("step {step}: {touching} of {} steps in touch, {lost:.5} lost", moments.len());

@@ -2,7 +2,7 @@
 //! `WRITE=1 cargo test --release --test numerics studies::` writes them anew.
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
-use delassus::energy::{Verdict, WORK_SHARE};
+use delassus::energy::{Term, Verdict, WORK_SHARE};
 use delassus::output::Summary;
 
 use crate::support::manual::{hold, shown};
@@ -52,12 +52,12 @@ fn laws_on_the_sliding_block() {
         let (end, created) = (summary.energies, creating(&history));
         let largest = match created {
             0 => "rounding".into(),
-            _ => shown(summary.certificate.max_tangential_work, 2),
+            _ => shown(summary.certificate.largest[Term::Tangential], 2),
         };
         sheet.row(&[
             law.into(),
-            shown(end.work_external, 5),
-            shown(end.work_tangential, 5),
+            shown(end[Term::External], 5),
+            shown(end[Term::Tangential], 5),
             shown(end.total, 5),
             created.to_string(),
             largest,
@@ -89,12 +89,12 @@ fn steps_on_the_sliding_block() {
         let share = creating(&history) as f64 / newton.counts.steps as f64;
         sheet.row(&[
             step.into(),
-            shown(fremond.energies.work_external, 4),
+            shown(fremond.energies[Term::External], 4),
             shown(fremond.energies.total, 4),
             fremond.certificate.verdict.to_string(),
-            shown(newton.energies.work_external, 4),
+            shown(newton.energies[Term::External], 4),
             shown(newton.energies.total, 4),
-            shown(newton.certificate.max_tangential_work, 2),
+            shown(newton.certificate.largest[Term::Tangential], 2),
             format!("{:.0} %", 100.0 * share),
         ]);
     }
@@ -118,7 +118,7 @@ fn activation_on_the_sliding_block() {
         sheet.row(&[
             format!("`{activation}`"),
             step.into(),
-            readable(summary.energies.work_external),
+            readable(summary.energies[Term::External]),
             readable(summary.energies.total),
             summary.certificate.verdict.to_string(),
         ]);
@@ -146,8 +146,8 @@ fn restitution_on_the_sliding_block() {
             assert!(certificate.max_work_share < 1e-11, "{set:?}: {certificate:?}");
             cells.push(format!(
                 "{} → {}",
-                shown(old.energies.work_external, 4),
-                shown(new.energies.work_external, 4)
+                shown(old.energies[Term::External], 4),
+                shown(new.energies[Term::External], 4)
             ));
         }
         sheet.row(&cells);
@@ -187,8 +187,8 @@ fn tolerances_on_the_sliding_block() {
         sheet.row(&[
             tolerance.into(),
             format!("{:.0}", summary.solver.iterations_per_step),
-            shown(summary.energies.work_external, 4),
-            shown(summary.energies.work_tangential, 4),
+            shown(summary.energies[Term::External], 4),
+            shown(summary.energies[Term::Tangential], 4),
             summary.certificate.verdict.to_string(),
         ]);
     }
@@ -260,8 +260,8 @@ fn theta_on_the_bar() {
         let end = summary.energies;
         sheet.row(&[
             theta.into(),
-            or_rounding(end.work_normal, 4),
-            or_rounding(end.dissipation_numerical, 4),
+            or_rounding(end[Term::Normal], 4),
+            or_rounding(end[Term::Numerical], 4),
             shown(end.total, 5),
             shown(rebound(&trajectory), 4),
             summary.certificate.verdict.to_string(),
@@ -279,7 +279,7 @@ fn restitution_on_the_bar() {
         let p = trajectory.column("wall.p_n");
         let closings = p.windows(2).filter(|pair| pair[0] == 0.0 && pair[1] > 0.0).count();
         assert_eq!(summary.certificate.verdict, Verdict::Dissipative);
-        let work = summary.energies.work_normal;
+        let work = summary.energies[Term::Normal];
         sheet.row(&[
             e.to_string(),
             format!("{:.3}", 1.0 / (1.0 + e)),
@@ -308,7 +308,7 @@ fn step_on_the_bar() {
         let overrides = [format!("scheme.step={h:?}"), format!("scheme.end={:?}", steps * h)];
         let (summary, _, trajectory) = bar(&[&overrides[0], &overrides[1]]);
         let exact = 50.0 * (dx * dx / 12.0 + (0.5 * h * c).powi(2)).sqrt();
-        let found = -summary.energies.work_normal;
+        let found = -summary.energies[Term::Normal];
         sheet.row(&[
             courant.to_string(),
             shown(exact, 4),
@@ -351,7 +351,7 @@ fn mass_on_the_bar() {
         sheet.row(&[
             format!("`{mass}`"),
             shown(exact, 5),
-            shown(-summary.energies.work_normal, 5),
+            shown(-summary.energies[Term::Normal], 5),
             shown(rebound(&trajectory), 4),
         ]);
     }

@@ -3,6 +3,7 @@
 
 #![allow(clippy::print_stdout)]
 
+use delassus::energy::Term;
 use delassus::linalg::dot;
 use delassus::step::State;
 
@@ -64,9 +65,9 @@ fn energy_is_constant_at_one_half() {
     let start = 0.5 * dot(&state.v, &state.mv);
     let (mut worst, mut strained): (f64, f64) = (0.0, 0.0);
     run(&problem, &mut state, 1000, |_, terms| {
-        assert_eq!(terms.dissipation_numerical, 0.0);
+        assert_eq!(terms[Term::Numerical], 0.0);
         worst = worst.max((terms.total() / start - 1.0).abs());
-        strained = strained.max(terms.strain / start);
+        strained = strained.max(terms[Term::Strain] / start);
     });
     println!("energy drifts by {worst:.1e} at most; up to {strained:.2} of it is strain");
     assert!(worst < 1e-12, "energy drifts by {worst:e}");
@@ -83,7 +84,7 @@ fn energy_falls_by_the_numerical_dissipation_above_one_half() {
         let start = 0.5 * dot(&state.v, &state.mv);
         let (mut before, mut worst): (f64, f64) = (start, 0.0);
         run(&problem, &mut state, 1000, |_, terms| {
-            let lost = terms.dissipation_numerical;
+            let lost = terms[Term::Numerical];
             assert!(lost < 0.0, "θ = {theta}: a step dissipates, not {lost:e}");
             worst = worst.max((terms.total() - before - lost).abs() / start);
             before = terms.total();

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 use delassus::assembly::MassKind;
-use delassus::energy::Verdict;
+use delassus::energy::{Term, Verdict};
 use delassus::mesh::Mesh;
 use delassus::model::Model;
 
@@ -48,7 +48,7 @@ fn impacting_stick() {
         rows.push(Row::same(
             &format!("{law}: tangential work of both impacts"),
             work,
-            (summary.energies.work_tangential, 6),
+            (summary.energies[Term::Tangential], 6),
             1e-5,
         ));
         for (what, reference) in ["vx", "vy", "spin"].iter().zip(velocity) {
@@ -69,7 +69,7 @@ fn rocking_block() {
             systems::run("rocking_block", &[&format!("scheme.law={law}")]);
         let found = summary.energies.total;
         rows.push(Row::same(&format!("{law}: energy at the end"), energy, (found, 7), 1e-6));
-        let work = summary.certificate.max_tangential_work;
+        let work = summary.certificate.largest[Term::Tangential];
         if law == "newton" {
             rows.push(Row::relative("newton: largest w_T in a step", "0.0819", (work, 3), 1e-3));
             let [a, b, wa, wb] = ["1.p_n", "2.p_n", "1.w_t", "2.w_t"]
@@ -107,8 +107,8 @@ fn sliding_block() {
     let (summary, _) = run("sliding_block", &["output.fields_every=0"]);
     let share = |work: f64| work / summary.certificate.energy_scale;
     let works = [
-        ("tangential", summary.certificate.max_tangential_work),
-        ("normal", summary.certificate.max_normal_work),
+        ("tangential", summary.certificate.largest[Term::Tangential]),
+        ("normal", summary.certificate.largest[Term::Normal]),
     ];
     for (what, work) in works {
         let what = format!("fremond: largest {what} work of a contact, of the energy scale");
@@ -117,7 +117,7 @@ fn sliding_block() {
     let residual = summary.certificate.max_balance_residual;
     rows.push(Row::nothing("fremond: largest residual of the balance", residual, 1e-12));
     let (summary, _) = run("sliding_block_newton", &["output.fields_every=0"]);
-    let work = summary.certificate.max_tangential_work;
+    let work = summary.certificate.largest[Term::Tangential];
     rows.push(Row::relative("newton: largest w_T of a contact", "0.002410", (work, 4), 0.02));
     assert_eq!(summary.certificate.verdict, Verdict::Violated);
     hold_rows(PAGE, "sliding_block", &rows);
@@ -202,7 +202,7 @@ fn siconos_bar() {
     let (moments, largest, total) = march::siconos_bar();
     let steps = moments.iter().filter(|m| m.impulse[0] > 0.0).count();
     let (summary, _) = run("siconos_bar", &[]);
-    let work = summary.energies.work_normal;
+    let work = summary.energies[Term::Normal];
     hold_rows(
         PAGE,
         "siconos_bar",

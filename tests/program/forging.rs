@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use delassus::energy::Verdict;
+use delassus::energy::{Term, Verdict};
 use delassus::output::{Summary, digest};
 use delassus::verify::{Verification, verify};
 use serde_json::Value;
@@ -259,4 +259,31 @@ fn no_edit_of_a_table_changes_the_verdict() {
             .iter()
             .for_each(|name| forge_table(&folder, law, name));
     }
+}
+
+/// Every term is in a sum that the files make anew: one that is off in one row is found without any digest.
+#[test]
+fn verify_makes_the_sum_of_every_term_anew() {
+    let folder = run("fremond");
+    let (text, summary_text) = (folder.read("out/history.csv"), folder.read("out/summary.json"));
+    let summary: Summary = serde_json::from_str(&summary_text).unwrap();
+    let table = cells(&text);
+    let row = table.len() / 2;
+    for term in Term::ALL {
+        let name = term.line().column;
+        let column = table[0].iter().position(|column| column == name).unwrap();
+        let mut forged = table.clone();
+        let number: f64 = table[row][column].parse().unwrap();
+        forged[row][column] = format!("{:?}", number + 1e-6 * summary.certificate.energy_scale);
+        folder.write("out/history.csv", table_of(&forged));
+        seal_again(&folder, &summary);
+        let found = judge(&folder).unwrap();
+        let failed: Vec<&str> =
+            found.checks.iter().filter(|check| !check.holds).map(|check| &*check.what).collect();
+        let sums = ["energies of each row add up", "energies and works of each row balance"];
+        let is_sum = |what: &&str| sums.iter().any(|sum| what.starts_with(sum));
+        assert!(failed.iter().any(is_sum), "{name}: {failed:?}");
+    }
+    folder.write("out/history.csv", text);
+    folder.write("out/summary.json", summary_text);
 }

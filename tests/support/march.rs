@@ -3,7 +3,7 @@
 use delassus::case::Case;
 use delassus::contact::Status;
 use delassus::contact::solver::{SolveStatus, Target};
-use delassus::energy::ContactWork;
+use delassus::energy::{ContactWork, Term};
 use delassus::mesh::Mesh;
 use delassus::model::Model;
 use delassus::step::{ContactState, March, Problem, State};
@@ -48,11 +48,13 @@ pub fn march(case: &Case, mut watch: impl FnMut(&Mesh, &State, &ContactState)) -
             slipping: contact.status.iter().filter(|s| **s == Status::Slip).count(),
             active: contact.active.len(),
             residual: balance.residual.abs() / ledger.energy_scale(),
-            worst: ContactWork {
-                normal: balance.max_normal,
-                tangential: balance.max_tangential,
-                ..ContactWork::default()
-            },
+            worst: ContactWork::new(
+                [
+                    (Term::Normal, balance.largest[Term::Normal]),
+                    (Term::Tangential, balance.largest[Term::Tangential]),
+                ],
+                0.0,
+            ),
         });
         watch(&mesh, state, contact);
     }

@@ -2,7 +2,7 @@
 
 use super::{ContactStage, ContactStart};
 use crate::contact::{Status, norm};
-use crate::energy::ContactWork;
+use crate::energy::{ContactWork, Term};
 use crate::step::ConnectedBodies;
 
 /// Rounding of a contact's velocities, as a share of the largest work that counts as none.
@@ -36,7 +36,8 @@ impl ContactStage {
             let normal = if self.rows.of(c).is_idle(0) { 0.0 } else { u[0] * p[0] };
             let b = &self.cone.b[components * at..][..components];
             let passed = self.passed(at, p, u, v);
-            self.contact.work.push(ContactWork { normal, tangential, passed });
+            let works = [(Term::Normal, normal), (Term::Tangential, tangential)];
+            self.contact.work.push(ContactWork::new(works, passed));
             let noise = 1e-9 * b.iter().fold(0.0, |m, b| f64::max(m, b.abs()));
             let sliding = sliding(c, &self.starts[c], u);
             self.contact.status[c] = Status::of(p, self.contact.friction[c], sliding, noise);
@@ -51,7 +52,7 @@ impl ContactStage {
             let Some(&dof) = gradient.dofs().first() else { continue };
             let u = gradient.velocity(v);
             let work = u[0] * p[0] + u[1] * p[1] + u[2] * p[2];
-            bodies.of_dof(dof as usize).terms.dissipation_numerical += work;
+            bodies.of_dof(dof as usize).terms[Term::Numerical] += work;
         }
         self.add_rounding_of_joints(v, q, bodies);
     }

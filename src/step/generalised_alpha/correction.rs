@@ -24,6 +24,7 @@ use super::response::transfer;
 use super::{A, GeneralisedAlpha, Rule};
 use crate::contact::Response;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
+use crate::energy::Term;
 use crate::step::contact_stage::{
     ContactStage, ContactStart, FreeMotion, FreePositions, Prediction,
 };
@@ -217,7 +218,7 @@ impl GeneralisedAlpha {
         let mut add = |at: u32, push: f64| {
             let i = problem.dofs.order[at as usize] as usize;
             let mean = (1.0 - gamma) * self.start.memory[A][i] + gamma * state.memory[A][i];
-            bodies.of_dof(i).terms.dissipation_numerical += push * mean;
+            bodies.of_dof(i).terms[Term::Numerical] += push * mean;
         };
         correction.push(problem.h, |at, push| add(at, -push));
         self.stage.push(|at, push| add(at, 0.5 * problem.h * push));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{A, GeneralisedAlpha, MA, MC, Rule};
 use crate::contact::norm;
-use crate::energy::StepTerms;
+use crate::energy::{StepTerms, Term};
 use crate::linalg::dot;
 use crate::step::contact_stage::ContactStart;
 use crate::step::{Alpha, ConnectedBodies, State};
@@ -19,7 +19,7 @@ impl GeneralisedAlpha {
     /// ```
     ///
     /// with x_γ = (1−γ)x₀ + γx₁. It follows from ½(v₀+v₁)·M times (2), with ½h(v₀+v₁) =
-    /// Δq − ½h²(2β−γ)Δa by (3). `dissipation_numerical` takes the store ¼h²(2β−γ)aᵀMa, the last
+    /// Δq − ½h²(2β−γ)Δa by (3). [`Term::Numerical`] takes the store ¼h²(2β−γ)aᵀMa, the last
     /// bracket, Δq·M(a_γ − c_γ), which is zero for Newmark and without a sign else, the joints, and the
     /// correction of positions.
     pub(super) fn terms(&mut self, state: &State) -> StepTerms {
@@ -68,24 +68,22 @@ impl GeneralisedAlpha {
         };
         let potential = problem.loads.potential_on(dofs.clone());
         let conserved = if potential.is_empty() { 0.0 } else { dot(moved, potential) };
-        let mut terms = StepTerms {
-            work_external: mean([&self.force[0], &self.force[1]]) - conserved,
-            ..state.energies(&problem, dofs.clone())
-        };
+        let mut terms = state.energies(&problem, dofs.clone());
+        terms[Term::External] = mean([&self.force[0], &self.force[1]]) - conserved;
         if problem.damping.is_some() {
-            terms.work_damping = -mean([&self.damping[0], &self.damping[1]]);
+            terms[Term::Damping] = -mean([&self.damping[0], &self.damping[1]]);
         }
         let square: f64 = moved
             .iter()
             .zip(state.kq[dofs.clone()].iter().zip(&start.kq[dofs.clone()]))
             .map(|(m, (k1, k0))| m * (k1 - k0))
             .sum();
-        terms.dissipation_numerical = -(gamma - 0.5) * square;
+        terms[Term::Numerical] = -(gamma - 0.5) * square;
         if self.alpha.alpha_m != 0.0 || self.alpha.alpha_f != 0.0 {
             let lag = |m: usize| mean([&start.memory[m], &state.memory[m]]);
-            terms.dissipation_numerical += lag(MA) - lag(MC);
+            terms[Term::Numerical] += lag(MA) - lag(MC);
         }
-        terms.dissipation_numerical += self.work_of_store(state, dofs);
+        terms[Term::Numerical] += self.work_of_store(state, dofs);
         terms
     }
 

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use super::MoreauJean;
 use crate::contact::Response;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
-use crate::energy::StepTerms;
+use crate::energy::{StepTerms, Term};
 use crate::linalg::dot;
 use crate::step::State;
 use crate::step::contact_stage::{ContactStage, FreePositions, Prediction};
@@ -137,7 +137,7 @@ impl MoreauJean {
     ) {
         if let Some(closing) = &self.closing {
             let potential = self.mass.problem.loads.potential_on(dofs.clone());
-            terms.dissipation_numerical += closing.work(state, potential, dofs);
+            terms[Term::Numerical] += closing.work(state, potential, dofs);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::MoreauJean;
 use crate::contact::norm;
-use crate::energy::StepTerms;
+use crate::energy::{StepTerms, Term};
 use crate::linalg::dot;
 use crate::step::contact_stage::ContactStart;
 use crate::step::{ConnectedBodies, State};
@@ -39,14 +39,12 @@ impl MoreauJean {
         let v_theta = &self.v_theta[dofs.clone()];
         let potential = problem.loads.potential_on(dofs.clone());
         let conserved = if potential.is_empty() { 0.0 } else { dot(v_theta, potential) };
-        let mut terms = StepTerms {
-            work_external: h * (dot(v_theta, &self.force[dofs.clone()]) - conserved),
-            ..state.energies(&problem, dofs.clone())
-        };
+        let mut terms = state.energies(&problem, dofs.clone());
+        terms[Term::External] = h * (dot(v_theta, &self.force[dofs.clone()]) - conserved);
         if problem.damping.is_some() {
             let [from_mass, from_stiffness] =
                 self.damping_force.each_ref().map(|f| &f[dofs.clone()]);
-            terms.work_damping = -h * (dot(v_theta, from_mass) + dot(v_theta, from_stiffness));
+            terms[Term::Damping] = -h * (dot(v_theta, from_mass) + dot(v_theta, from_stiffness));
         }
         if theta != 0.5 {
             let kinetic = |i: usize| (state.v[i] - start.v[i]) * (state.mv[i] - start.mv[i]);
@@ -57,7 +55,7 @@ impl MoreauJean {
             };
             let square =
                 dofs.clone().map(kinetic).sum::<f64>() + dofs.clone().map(strain).sum::<f64>();
-            terms.dissipation_numerical = (0.5 - theta) * square;
+            terms[Term::Numerical] = (0.5 - theta) * square;
         }
         self.add_work_of_correction(state, dofs, &mut terms);
         terms
@@ -79,14 +77,14 @@ impl MoreauJean {
             let elastic = theta * self.elastic_before(state, i) + (1.0 - theta) * start.kq[i];
             let damping: f64 = self.damping_force.iter().filter_map(|f| f.get(i)).sum();
             let inertia = state.mv[i] - start.mv[i];
-            bodies.of_dof(i).terms.work_external +=
+            bodies.of_dof(i).terms[Term::External] +=
                 self.v_theta[i] * (inertia + h * (elastic + damping - self.force[i]));
         }
         let driven = problem.dofs.driven.iter().map(|driven| driven.dof as usize);
         bodies.drive(driven.map(|dof| (dof, h * self.v_theta[dof])));
         self.stage.push_on_dofs(|dof, push| {
             if problem.dofs.position_of(dof).is_none() {
-                bodies.of_dof(dof).terms.work_external -= self.v_theta[dof] * push;
+                bodies.of_dof(dof).terms[Term::External] -= self.v_theta[dof] * push;
             }
         });
     }

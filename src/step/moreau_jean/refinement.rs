@@ -48,7 +48,7 @@ mod tests {
     use crate::assembly::{DofMap, Loads};
     use crate::contact::solver::{Method, Target};
     use crate::contact::{Activation, Contacts};
-    use crate::energy::Ledger;
+    use crate::energy::{Ledger, StepTerms, Term};
     use crate::linalg::{BlockOperator, NodeGraph};
     use crate::step::{Problem, Scheme, Stepper};
 
@@ -80,7 +80,7 @@ mod tests {
         v[7] = 1.0;
         let mut state = State::new(&problem.operator, vec![0.0; 21], v, &problem.contacts);
         let kinetic: f64 = 0.5 * crate::linalg::dot(&state.v, &state.mv);
-        let start = crate::energy::StepTerms { kinetic, ..Default::default() };
+        let start = StepTerms::of([(Term::Kinetic, kinetic)]);
         let mut stepper = MoreauJean::new(problem, &state).unwrap();
         stepper.rhs(&mut state);
         stepper.forward();
