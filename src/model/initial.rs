@@ -10,6 +10,7 @@ use crate::contact::Joint;
 use crate::error::Error;
 use crate::linalg::{BlockOperator, NoFactor};
 use crate::time::Motion;
+use crate::vector::cross;
 
 /// q and v at t = 0.
 pub(super) fn displacement_and_velocity(
@@ -138,8 +139,4 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
             remedy: overflow(operator, dof).unwrap_or_else(|| holds.into()),
         }
     })
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

@@ -24,8 +24,8 @@ mod sphere;
 mod surface;
 mod tree;
 mod triangle;
-mod vector;
 
+pub use crate::vector::unit;
 pub use closed::SurfaceError;
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
@@ -37,10 +37,9 @@ pub use picture::{Picture, Room};
 pub use shape::Shape;
 pub use sphere::Sphere;
 pub use surface::Surface;
-pub use vector::unit;
 
+use crate::vector::{minus, plus};
 use shape::Nearest;
-use vector::{minus, plus};
 
 /// What an obstacle says of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -187,9 +186,9 @@ mod probe;
 #[cfg(test)]
 mod tests {
     use super::probe::{Random, assert_frame, frame_change};
-    use super::vector::{length, times};
     use super::*;
     use crate::time::{Motion, TimeFunction};
+    use crate::vector::{cross, length, times};
 
     const Z: [f64; 3] = [0.0, 0.0, 1.0];
 
@@ -305,7 +304,7 @@ mod tests {
                     // Inside there are kinks where two faces are equally near, and an end's middle.
                     Shape::Cylinder(bar) => {
                         let apart = minus(x, bar.point);
-                        length(vector::cross(apart, bar.axis)) > 0.1 && here.gap > 0.1
+                        length(cross(apart, bar.axis)) > 0.1 && here.gap > 0.1
                     }
                     Shape::Cuboid(_) => here.gap > 0.1 && here.frame.normal()[2] > -0.9,
                     Shape::Surface(_) => false,

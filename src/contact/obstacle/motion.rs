@@ -1,8 +1,8 @@
 //! How a rigid obstacle moves: a translation, and a rotation about an axis carried along.
 
 use super::error::{ObstacleError, finite, flat, of_length_one, upright};
-use super::vector::{cross, dot, length, minus, plus, times};
 use crate::time::Motion;
+use crate::vector::{cross, dot, length, minus, plus, times};
 
 fn check_motion(motion: &Motion, what: &'static str) -> Result<(), ObstacleError> {
     let (Motion::Displacement { value, .. } | Motion::Velocity { value, .. }) = motion;

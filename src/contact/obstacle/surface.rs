@@ -5,7 +5,7 @@ use super::normals::{SurfaceFacet, at_vertices, facets};
 use super::shape::Nearest;
 use super::tree::{BoundingBox, BoxTree};
 use super::triangle::{Feature, Foot, Triangle};
-use super::vector::{combine, dot, length, minus, plus, polar, times, unit};
+use crate::vector::{combine, dot, length, minus, plus, polar, times, unit};
 
 /// The surface of a solid, or with `inside` of a hollow.
 ///
