@@ -30,6 +30,7 @@ use crate::case::Case;
 use crate::compare;
 use crate::error::Error;
 use crate::plot::Figure;
+use crate::simulation::Identity;
 pub use budget::Budget;
 use columns::Column;
 pub use columns::{ColumnKind, gatherable};
@@ -38,7 +39,7 @@ pub use convergence::RateSeries;
 use file::Text;
 pub use hold::Held;
 pub use plan::Planned;
-use record::{Fingerprints, Identity};
+use record::Fingerprints;
 pub use record::{Record, RunStatus};
 pub use table::{Cell, Gathered, StudyTable};
 

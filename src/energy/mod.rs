@@ -8,8 +8,7 @@ mod terms;
 
 pub use bodies::{BodyBalance, BodyTerms};
 pub use certificate::{
-    BALANCE_TOLERANCE, Certificate, REMEMBERED, STORE_SHARE, SetWork, Verdict, WORK_SHARE, Worst,
-    balance_limit, share,
+    Certificate, REMEMBERED, STORE_SHARE, SetWork, Verdict, WORK_SHARE, Worst, balance_limit, share,
 };
 pub use coverage::Coverage;
 pub use ledger::Ledger;

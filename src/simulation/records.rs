@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::checkpoint::Identity;
+use super::identity::Identity;
 use crate::assembly::Body;
 use crate::case::{Case, PairCase};
 use crate::contact::Contacts;

@@ -1,6 +1,6 @@
 //! What is left to say at the end of a run.
 
-use super::checkpoint::Identity;
+use super::identity::Identity;
 use super::memory;
 use super::notices::notices;
 use super::run::Run;

@@ -8,7 +8,7 @@ use std::thread::Builder;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::budget::{Gate, Share};
-use super::record::{Record, RunStatus, is_whole};
+use super::record::{Record, RunStatus, check_files, is_whole};
 use super::{Event, Ready, Study};
 use crate::error::Error;
 use crate::output::{ResultsFolder, Summary};
@@ -74,14 +74,14 @@ fn take(run: &Ready, around: &Around) {
     let mut listener = Listener { label: &run.planned.label, gate, share: None, tell };
     let whole = || {
         Record::remove(&folder)?;
-        run.identity.check_files(&run.case)?;
+        check_files(run)?;
         let before = if around.resume { go_on(run, &folder, &mut listener) } else { None };
         let summary = match before {
             Some(summary) => summary,
             None => simulation::run(&run.case, &folder, &mut listener)?,
         };
         // Nobody knows which bytes the run read, and which ones its checkpoints stand for.
-        let unchanged = run.identity.check_files(&run.case);
+        let unchanged = check_files(run);
         if unchanged.is_err() {
             ResultsFolder::at(&folder).remove_checkpoints(|_| true)?;
         }
