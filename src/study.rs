@@ -16,7 +16,7 @@ mod budget;
 mod columns;
 mod convergence;
 mod file;
-mod hold;
+mod lock;
 mod parquet;
 mod plan;
 mod record;
@@ -38,7 +38,7 @@ pub use columns::{ColumnKind, gatherable};
 use convergence::Convergence;
 pub use convergence::RateSeries;
 use file::{StudySetting, Text};
-pub use hold::Held;
+pub use lock::StudyLock;
 use record::Fingerprints;
 pub use record::{Record, RunStatus};
 pub use table::{Cell, Gathered, StudyTable};
@@ -217,7 +217,7 @@ impl Study {
     }
 
     /// Forgets how runs ended before, but for those that `resume` keeps: the ones that came to their end with
-    /// the same case, mesh and version. Returns those that are to be taken. The folder must be [`Held`].
+    /// the same case, mesh and version. Returns those that are to be taken. The folder must be locked by a [`StudyLock`].
     pub fn begin<'r>(
         &self,
         ready: &'r [Ready],
@@ -225,7 +225,7 @@ impl Study {
         resume: bool,
         tell: &(dyn Fn(Event) + Sync),
     ) -> Result<Vec<&'r Ready>, Error> {
-        hold::make(out)?;
+        lock::make(out)?;
         let mut open = Vec::new();
         for run in ready {
             let folder = out.join(&run.planned.folder);

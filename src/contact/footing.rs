@@ -40,7 +40,7 @@ impl Footing {
     }
 
     /// Passes over it.
-    pub fn keep(&mut self, tape: &mut Tape) {
+    pub fn remember(&mut self, tape: &mut Tape) {
         tape.size(&mut self.count);
         if self.count > MOST_DOFS {
             self.count = 0;

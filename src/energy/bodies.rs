@@ -115,7 +115,7 @@ impl BodyAccount {
     }
 
     /// Passes over it.
-    pub fn keep(&mut self, tape: &mut Tape) {
+    pub fn remember(&mut self, tape: &mut Tape) {
         let own = &mut self.balance;
         for number in [
             &mut self.start,

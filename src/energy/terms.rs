@@ -92,7 +92,7 @@ impl Totals {
 }
 
 impl Totals {
-    pub(super) fn keep(&mut self, tape: &mut Tape) {
+    pub(super) fn remember(&mut self, tape: &mut Tape) {
         tape.real(&mut self.kinetic);
         tape.real(&mut self.strain);
         tape.real(&mut self.potential);
@@ -126,7 +126,7 @@ pub struct StepBalance {
 }
 
 impl StepBalance {
-    pub(super) fn keep(&mut self, tape: &mut Tape) {
+    pub(super) fn remember(&mut self, tape: &mut Tape) {
         tape.real(&mut self.residual);
         tape.real(&mut self.max_tangential);
         tape.real(&mut self.min_tangential);
@@ -156,7 +156,7 @@ pub struct ContactTotals {
 }
 
 impl ContactTotals {
-    pub(super) fn keep(&mut self, tape: &mut Tape) {
+    pub(super) fn remember(&mut self, tape: &mut Tape) {
         tape.real(&mut self.work.normal);
         tape.real(&mut self.work.tangential);
         tape.real(&mut self.work.passed);

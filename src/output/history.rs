@@ -96,8 +96,8 @@ impl Recorder for History {
         self.rows.end_row(view.state.step)
     }
 
-    fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
-        self.rows.keep(at, tape)
+    fn remember(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+        self.rows.remember(at, tape)
     }
 
     fn hand_over(&mut self) -> Result<(), Error> {

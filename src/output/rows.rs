@@ -114,7 +114,7 @@ impl Rows {
 
     /// Passes over its length. Rows are in the file before it is written; the file is cut back to it when it
     /// is read, and further where it ends with the row of a last step that is no longer the last.
-    pub fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+    pub fn remember(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
         if !tape.reads() {
             self.flush()?;
         }

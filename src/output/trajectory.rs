@@ -129,9 +129,9 @@ impl Recorder for Trajectory<'_> {
         self.rows.end_row(view.state.step)
     }
 
-    fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+    fn remember(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
         tape.reals(&mut self.gaps);
-        self.rows.keep(at, tape)
+        self.rows.remember(at, tape)
     }
 
     fn hand_over(&mut self) -> Result<(), Error> {

@@ -76,7 +76,7 @@ impl Checkpoint {
         let now = Identity::of(case).map_err(|error| error.to_string())?;
         let mut tape = Tape::of(bytes);
         let mut before = Identity::default();
-        before.keep(&mut tape);
+        before.remember(&mut tape);
         match now.objection(&before) {
             Some(objection) => Err(objection),
             None if step > case.scheme.steps => Err(format!(

@@ -106,7 +106,7 @@ impl Identity {
     }
 
     /// Passes over it.
-    pub(super) fn keep(&mut self, tape: &mut Tape) {
+    pub(super) fn remember(&mut self, tape: &mut Tape) {
         tape.text(&mut self.version);
         tape.text(&mut self.case);
         tape.list(&mut self.files, |tape, file| {

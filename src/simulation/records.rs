@@ -105,8 +105,8 @@ impl<'a> Records<'a> {
     }
 
     /// Passes over what the recorders remember.
-    pub fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
-        self.recorders.iter_mut().try_for_each(|recorder| recorder.keep(at, tape))
+    pub fn remember(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+        self.recorders.iter_mut().try_for_each(|recorder| recorder.remember(at, tape))
     }
 
     /// What was seen goes to disk, for those who read it meanwhile.

@@ -36,8 +36,8 @@ impl ConnectedBodies {
         let (operator, d) = (&problem.operator, problem.dofs.dimension);
         let mut sets = Sets((0..operator.graph().nodes() as u32).collect());
         let is_ground = |node: usize| {
-            let held = (d * node..d * (node + 1)).all(|i| problem.dofs.position_of(i).is_none());
-            held && operator.mass_of(node) == 0.0
+            let driven = (d * node..d * (node + 1)).all(|i| problem.dofs.position_of(i).is_none());
+            driven && operator.mass_of(node) == 0.0
         };
         let ground: Vec<bool> = (0..operator.graph().nodes()).map(is_ground).collect();
         for node in (0..ground.len()).filter(|&node| !ground[node]) {

@@ -323,18 +323,18 @@ impl ContactStage {
     }
 
     /// Passes over what the next step needs of this one.
-    pub fn keep(&mut self, tape: &mut Tape) {
+    pub fn remember(&mut self, tape: &mut Tape) {
         tape.reals(self.contact.impulse.as_flattened_mut());
-        self.positions.keep(tape);
+        self.positions.remember(tape);
     }
 
     /// Passes over the frames and footings that the impulses have, and over those of the joints.
     pub fn keep_footings(&mut self, tape: &mut Tape) {
         for met in &mut self.encounters {
             tape.reals(met.frame.axes.as_flattened_mut());
-            met.footing.keep(tape);
+            met.footing.remember(tape);
         }
-        self.joints.footings.iter_mut().for_each(|footing| footing.keep(tape));
+        self.joints.footings.iter_mut().for_each(|footing| footing.remember(tape));
         tape.reals(self.joints.impulses.as_flattened_mut());
     }
 
