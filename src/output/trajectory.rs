@@ -38,12 +38,10 @@ impl<'a> Trajectory<'a> {
         tracked: &'a [Tracked],
         candidates: usize,
     ) -> Result<Self, Error> {
-        let rows = Rows::create(path, every, last_step)?;
-        let gaps = vec![0.0; candidates];
-        Ok(Self { rows, tracked, contacts: None, gaps, headed: false })
+        Ok(Self::of(Rows::create(path, every, last_step)?, false, tracked, candidates))
     }
 
-    /// Goes on with one that is there; [`Recorder::keep`] tells from where on.
+    /// Goes on with one that is there; [`Recorder::remember`] tells from where on.
     pub fn reopen(
         path: &Path,
         every: usize,
@@ -51,9 +49,11 @@ impl<'a> Trajectory<'a> {
         tracked: &'a [Tracked],
         candidates: usize,
     ) -> Result<Self, Error> {
-        let rows = Rows::reopen(path, every, last_step)?;
-        let gaps = vec![0.0; candidates];
-        Ok(Self { rows, tracked, contacts: None, gaps, headed: true })
+        Ok(Self::of(Rows::reopen(path, every, last_step)?, true, tracked, candidates))
+    }
+
+    fn of(rows: Rows, headed: bool, tracked: &'a [Tracked], candidates: usize) -> Self {
+        Self { rows, tracked, contacts: None, gaps: vec![0.0; candidates], headed }
     }
 
     fn write_head(&mut self, d: usize, contacts: &[CandidateColumns]) {
