@@ -56,8 +56,6 @@ pub fn free_folder(wanted: &Path) -> Result<PathBuf, Error> {
 pub struct RunOutcome {
     /// Its label.
     pub label: String,
-    /// Its results folder.
-    pub folder: PathBuf,
     /// How it went.
     pub result: Result<Finished, Error>,
 }
@@ -160,7 +158,7 @@ fn take_one(run: &PlannedCase, out: &Path, tell: &(dyn Fn(News) + Sync)) -> RunO
         Ok(Finished { summary, row, series })
     };
     let result = behind_a_door(whole);
-    RunOutcome { label: label.clone(), folder, result }
+    RunOutcome { label: label.clone(), result }
 }
 
 /// Hands on notices under the label of their run.

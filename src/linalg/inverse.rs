@@ -33,11 +33,6 @@ impl SymmetricMatrix {
         self.values[i * self.size + j]
     }
 
-    /// Row i.
-    pub fn row(&self, i: usize) -> &[f64] {
-        &self.values[i * self.size..][..self.size]
-    }
-
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         8 * self.values.len()

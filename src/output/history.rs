@@ -52,7 +52,7 @@ impl History {
         Ok(Self { rows })
     }
 
-    /// Goes on with one that is there; [`Recorder::keep`] tells from where on.
+    /// Goes on with one that is there; [`Recorder::remember`] tells from where on.
     pub fn reopen(path: &Path, every: usize, last_step: usize) -> Result<Self, Error> {
         Ok(Self { rows: Rows::reopen(path, every, last_step)? })
     }

@@ -30,7 +30,7 @@ impl Rows {
         Self::with(path, file, every, last_step)
     }
 
-    /// Goes on with a table that is there; [`Rows::keep`] tells from where on.
+    /// Goes on with a table that is there; [`Rows::remember`] tells from where on.
     pub fn reopen(path: &Path, every: usize, last_step: usize) -> Result<Self, Error> {
         Self::with(path, readable().open(path), every, last_step)
     }

@@ -32,7 +32,7 @@ pub(super) struct RecordSubject<'a> {
 
 impl<'a> Records<'a> {
     /// Makes the folder of a run that begins, or opens that of one that goes on, and its recorders; in the second
-    /// case [`Records::keep`] must follow.
+    /// case [`Records::remember`] must follow.
     pub fn open(
         case: &Case,
         out: &Path,

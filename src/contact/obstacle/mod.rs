@@ -168,16 +168,6 @@ impl Obstacle {
     pub fn frames_turn(&self, face: usize) -> bool {
         self.faces.get(face).unwrap_or(&self.shape).is_curved() || self.motion.turns()
     }
-
-    /// Whether it ever moves.
-    pub fn moves(&self) -> bool {
-        self.motion.moves()
-    }
-
-    /// A bound for its speed at a distance `reach` from its axis of rotation, at any time.
-    pub fn largest_speed(&self, reach: f64) -> f64 {
-        self.motion.largest_speed(reach)
-    }
 }
 
 #[cfg(test)]
@@ -329,7 +319,7 @@ mod tests {
         for (shape, planar) in shapes.into_iter().zip([true, false]) {
             let make = if planar { Obstacle::in_plane } else { Obstacle::in_space };
             let obstacle = make(shape, translating.clone()).unwrap();
-            assert!(!obstacle.frames_turn(0) && obstacle.moves());
+            assert!(!obstacle.frames_turn(0));
             let bits = |x, pose: Pose| {
                 obstacle.touch(0, x, &pose).frame.axes.map(|axis| axis.map(f64::to_bits))
             };
@@ -343,7 +333,7 @@ mod tests {
         let floor = Obstacle::in_plane(half_plane([0.0, 1.0, 0.0]), turning(Z)).unwrap();
         assert!(floor.frames_turn(0));
         let ball = Obstacle::in_plane(ball(), RigidMotion::default()).unwrap();
-        assert!(ball.frames_turn(0) && !ball.moves());
+        assert!(ball.frames_turn(0));
     }
 
     #[test]
