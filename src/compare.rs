@@ -15,20 +15,21 @@
 
 mod plan;
 mod sheet;
+mod side_by_side;
 mod table;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::Error;
 use crate::figures::{Runs, quantities};
 use crate::output::Summary;
 use crate::results::Series;
 use crate::simulation::{self, Observer, Progress};
-pub use plan::{Planned, plan};
+pub use plan::{Planned, PlannedCase, plan};
 use sheet::Sheet;
 pub use sheet::quoted;
+pub use side_by_side::{behind_a_door, cores, side_by_side};
 pub use table::Row;
 
 /// Makes the folder `wanted`, or where there is something of that name already `wanted_2`, `wanted_3`, …: no
@@ -55,8 +56,6 @@ pub fn free_folder(wanted: &Path) -> Result<PathBuf, Error> {
 pub struct RunOutcome {
     /// Its label.
     pub label: String,
-    /// Its results folder.
-    pub folder: PathBuf,
     /// How it went.
     pub result: Result<Finished, Error>,
 }
@@ -83,7 +82,7 @@ pub enum News<'a> {
 /// Takes all runs, side by side, and leaves what they did in `out`; `tell` hears how it goes. One
 /// that fails does not stop the others.
 pub fn run(
-    plan: &[Planned],
+    plan: &[PlannedCase],
     out: &Path,
     tell: &(dyn Fn(News) + Sync),
 ) -> Result<Vec<RunOutcome>, Error> {
@@ -91,7 +90,7 @@ pub fn run(
     sheet::clear(out)?;
 
     // 2. Run.
-    let outcomes = run_side_by_side(plan, out, tell);
+    let outcomes = run_all(plan, out, tell);
 
     // 3. Draw every quantity, and write the numbers beside.
     let finished: Vec<(&str, &Series)> = outcomes
@@ -130,45 +129,36 @@ fn draw_series(runs: &Runs, out: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// As many runs at a time as there are cores. They have threads of their own: in the pool that a run
-/// uses, one that waits for a part of its step would take up a whole other run. Where no more threads can
-/// be made, fewer runs go at a time.
-fn run_side_by_side(plan: &[Planned], out: &Path, tell: &(dyn Fn(News) + Sync)) -> Vec<RunOutcome> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    let work = || {
-        while let Some(planned) = plan.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let outcome = run_one(planned, out, tell);
-            let mut done = done.lock().unwrap_or_else(|broken| broken.into_inner());
-            tell(News::Over(&outcome, done.len() + 1, plan.len()));
-            done.push(outcome);
-        }
+/// As many runs at a time as there are cores; where no more threads can be made, what is left is taken here.
+fn run_all(plan: &[PlannedCase], out: &Path, tell: &(dyn Fn(News) + Sync)) -> Vec<RunOutcome> {
+    let done = Mutex::new(vec![]);
+    let lock = || done.lock().unwrap_or_else(|broken| broken.into_inner());
+    let take = |run: &PlannedCase| {
+        let outcome = take_one(run, out, tell);
+        let mut done = lock();
+        tell(News::Over(&outcome, done.len() + 1, plan.len()));
+        done.push((run.planned.number, outcome));
     };
-    std::thread::scope(|scope| {
-        for _ in 1..cores.min(plan.len()) {
-            if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
-            }
-        }
-        work();
-    });
+    if side_by_side(plan, &vec![(); cores().min(plan.len())], |(), run| take(run)).is_err() {
+        let is_done = |run: &PlannedCase| lock().iter().any(|(at, _)| *at == run.planned.number);
+        plan.iter().filter(|run| !is_done(run)).for_each(take);
+    }
     let mut outcomes = done.into_inner().unwrap_or_else(|broken| broken.into_inner());
-    let rank =
-        |outcome: &RunOutcome| plan.iter().position(|planned| planned.label == outcome.label);
-    outcomes.sort_by_key(rank);
-    outcomes
+    outcomes.sort_by_key(|(number, _)| *number);
+    outcomes.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-fn run_one(planned: &Planned, out: &Path, tell: &(dyn Fn(News) + Sync)) -> RunOutcome {
-    let folder = out.join(&planned.folder);
-    let mut listener = Listener { label: &planned.label, tell };
-    let result = simulation::run(&planned.case, &folder, &mut listener).and_then(|summary| {
+fn take_one(run: &PlannedCase, out: &Path, tell: &(dyn Fn(News) + Sync)) -> RunOutcome {
+    let Planned { label, folder, .. } = &run.planned;
+    let folder = out.join(folder);
+    let whole = || {
+        let summary = simulation::run(&run.case, &folder, &mut Listener { label, tell })?;
         let series = Series::read(&folder)?;
-        let row = Row::new(&planned.label, &summary, &series);
+        let row = Row::new(label, &summary, &series);
         Ok(Finished { summary, row, series })
-    });
-    RunOutcome { label: planned.label.clone(), folder, result }
+    };
+    let result = behind_a_door(whole);
+    RunOutcome { label: label.clone(), result }
 }
 
 /// Hands on notices under the label of their run.
@@ -186,15 +176,15 @@ impl Observer for Listener<'_> {
 }
 
 /// The title that all cases share, or nothing.
-fn title_of(plan: &[Planned]) -> &str {
-    let mut titles = plan.iter().map(|planned| planned.case.title.as_str());
+fn title_of(plan: &[PlannedCase]) -> &str {
+    let mut titles = plan.iter().map(|run| run.case.title.as_str());
     let first = titles.next().unwrap_or_default();
     if titles.all(|title| title == first) { first } else { "" }
 }
 
 /// The units that all cases share, or nothing.
-fn units_of(plan: &[Planned]) -> &str {
-    let mut units = plan.iter().map(|planned| planned.case.units.as_str());
+fn units_of(plan: &[PlannedCase]) -> &str {
+    let mut units = plan.iter().map(|run| run.case.units.as_str());
     let first = units.next().unwrap_or_default();
     if units.all(|other| other == first) { first } else { "" }
 }

@@ -65,27 +65,28 @@
 //! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `figures`, `friction`, `material`, `mesh`, `output`, `plot`, `report`, `results`, `simulation`, `step`, `study`, `verify` |
 //! | `verify` | the verdict again, from the files alone | `case`, `contact`, `energy`, `error`, `model`, `output`, `simulation`, `step` |
 //! | `study` | one case, varied: runs within a budget or a Slurm array, one table, rates | `case`, `compare`, `error`, `output`, `plot`, `simulation`, `units` |
-//! | `report` | results as one page | `compare`, `energy`, `error`, `figures`, `mesh`, `output`, `plot`, `results`, `units` |
+//! | `report` | results as one page | `compare`, `energy`, `error`, `figures`, `mesh`, `output`, `plot`, `results`, `units`, `vector` |
 //! | `compare` | runs side by side: figures and a table | `case`, `energy`, `error`, `figures`, `output`, `results`, `simulation` |
 //! | `explore` | all solutions of one step: motions, sets of impulses, rest | `case`, `contact`, `error`, `model`, `output`, `plot`, `simulation`, `step` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
 //! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `material`, `mesh`, `model`, `output`, `rigid`, `step`, `tape` |
-//! | `model` | case + mesh → problem and state at t = 0; a system put together in code | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time` |
+//! | `model` | case + mesh → problem and state at t = 0; a system put together in code | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time`, `vector` |
 //! | `case` | cases: read from a file, raw → checked, or made by a program | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time`, `units` |
 //! | `output` | VTK, history, contacts, summary | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step`, `tape`, `units` |
-//! | `figures` | what is drawn of runs: each alone, or several in one | `energy`, `error`, `plot`, `results`, `units` |
+//! | `figures` | what is drawn of runs: each alone, or several in one | `energy`, `error`, `plot`, `results`, `units`, `vector` |
 //! | `results` | a results folder read back | `energy`, `error`, `output`, `units` |
 //! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg`, `tape` |
 //! | `energy` | the table of energy terms, ledger and certificate | `contact`, `tape` |
-//! | `contact` | obstacles, H, responses and W, laws, cone problem and its solvers | `linalg`, `tape`, `time` |
+//! | `contact` | obstacles, H, responses and W, laws, cone problem and its solvers | `linalg`, `tape`, `time`, `vector` |
 //! | `assembly` | M, K, C, loads, driven dofs, pre-load, stresses | `element`, `linalg`, `material`, `mesh`, `time` |
 //! | `linalg` | node graph, nested dissection, Cholesky factor, sweeps; the only room that names `faer` | |
-//! | `element` | one file per element | `material`, `mesh` |
+//! | `element` | one file per element | `material`, `mesh`, `vector` |
 //! | `material` | elasticity in the plane, in space and along bars | |
-//! | `mesh` | points, elements, groups; Gmsh files | |
+//! | `mesh` | points, elements, groups; Gmsh files | `vector` |
 //! | `rigid` | outlines of rigid bodies, what of a system is drawn | `contact` |
 //! | `time` | time functions | |
 //! | `tape` | what lives from step to step, into a checkpoint and back | |
+//! | `vector` | vectors of space as plain arrays: their one algebra | |
 //! | `units` | names of units, from a case's own | |
 //! | `plot` | figures: plain data in, SVG or PNG out | |
 //! | `problem_file` | cone problems in FCLIB, Siconos and neutral files | |
@@ -149,6 +150,7 @@ pub mod study;
 pub mod tape;
 pub mod time;
 pub mod units;
+mod vector;
 pub mod verify;
 
 /// The examples of the book's guide to the library, compiled and run.

@@ -4,6 +4,7 @@ mod checkpoint;
 mod clock;
 mod finite;
 mod guard;
+mod identity;
 mod memory;
 mod names;
 mod notices;
@@ -24,10 +25,11 @@ use crate::output::{
     ResultsFolder, STARTED, Stage, Summary, digests, write_bodies, write_contacts,
 };
 use crate::step::{March, Preparation, Stepped};
-use checkpoint::{Checkpoint, Identity};
+use checkpoint::Checkpoint;
 use clock::Clock;
 pub use clock::{Deadline, seconds_of};
 use guard::Guard;
+pub use identity::Identity;
 pub use memory::available as available_memory;
 use records::{RecordSubject, Records};
 pub use rehearsal::{DiskUse, Rehearsal, rehearse};
@@ -203,7 +205,10 @@ fn take(
     let Model { body, scene, problem, mut state, coverage, largest_stable_step, notices } =
         Model::build(case, mesh)?;
     notices.iter().for_each(|notice| observer.notice(notice));
-    identity.check_unchanged(case)?;
+    if let Some((_, path)) = identity.changed_file(case) {
+        let what = "it was changed as it was being read; run the case again";
+        return Err(Error::Disturbed { path, what });
+    }
     clock.timings.assembly = clock.lap();
 
     // 3. Plan the factor of the effective mass; if it fits, compute it and the Delassus operator from its trailing block.

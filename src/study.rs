@@ -16,7 +16,7 @@ mod budget;
 mod columns;
 mod convergence;
 mod file;
-mod hold;
+mod lock;
 mod parquet;
 mod plan;
 mod record;
@@ -28,17 +28,18 @@ use std::path::{Path, PathBuf};
 
 use crate::case::Case;
 use crate::compare;
+pub use crate::compare::Planned;
 use crate::error::Error;
 use crate::plot::Figure;
+use crate::simulation::Identity;
 pub use budget::Budget;
 use columns::Column;
 pub use columns::{ColumnKind, gatherable};
 use convergence::Convergence;
 pub use convergence::RateSeries;
-use file::Text;
-pub use hold::Held;
-pub use plan::Planned;
-use record::{Fingerprints, Identity};
+use file::{StudySetting, Text};
+pub use lock::StudyLock;
+use record::Fingerprints;
 pub use record::{Record, RunStatus};
 pub use table::{Cell, Gathered, StudyTable};
 
@@ -59,6 +60,8 @@ pub struct Study {
     /// How much may go on at once.
     pub budget: Budget,
     case: PathBuf,
+    /// What each run sets on top of the case.
+    settings: Vec<Vec<StudySetting>>,
     varied: Vec<String>,
     columns: Vec<Column>,
     figures: usize,
@@ -130,6 +133,7 @@ impl Study {
             title: file.title.unwrap_or_default(),
             case: path.parent().unwrap_or(Path::new("")).join(&file.case),
             runs: plan.runs,
+            settings: plan.settings,
             varied: plan.varied,
             columns,
             figures: file.gather.figures.unwrap_or(FIGURES),
@@ -180,7 +184,7 @@ impl Study {
     }
 
     fn ready_one(&self, planned: &Planned, seen: &mut Fingerprints) -> Result<Ready, Error> {
-        let case = Case::read(&self.case, &planned.overrides())?;
+        let case = Case::read(&self.case, &planned.overrides)?;
         let identity = seen.identity(&case)?;
         Ok(Ready { planned: planned.clone(), case, identity })
     }
@@ -189,7 +193,7 @@ impl Study {
     fn in_place(&self, planned: &Planned, error: &Error) -> String {
         let text = error.to_string();
         let text = text.lines().next().unwrap_or_default();
-        for setting in planned.settings.iter().rev() {
+        for setting in self.settings[planned.number - 1].iter().rev() {
             let given = format!("--set {}", plan::assignment(setting));
             if let Some(rest) = text.strip_prefix(&given) {
                 let place = self.text.place(setting.offset);
@@ -213,7 +217,7 @@ impl Study {
     }
 
     /// Forgets how runs ended before, but for those that `resume` keeps: the ones that came to their end with
-    /// the same case, mesh and version. Returns those that are to be taken. The folder must be [`Held`].
+    /// the same case, mesh and version. Returns those that are to be taken. The folder must be locked by a [`StudyLock`].
     pub fn begin<'r>(
         &self,
         ready: &'r [Ready],
@@ -221,7 +225,7 @@ impl Study {
         resume: bool,
         tell: &(dyn Fn(Event) + Sync),
     ) -> Result<Vec<&'r Ready>, Error> {
-        hold::make(out)?;
+        lock::make(out)?;
         let mut open = Vec::new();
         for run in ready {
             let folder = out.join(&run.planned.folder);

@@ -1,6 +1,6 @@
 //! What lives from step to step, number by number: into a checkpoint, and back out of it.
 //!
-//! One pass does both. Who remembers something has one function that takes a [`Tape`] over it, so that what
+//! One pass does both. Who remembers something has one function, `remember`, that takes a [`Tape`] over it, so that what
 //! is written and what is read cannot be two things.
 
 /// Numbers in a row, little endian; it is either being written or being read.
@@ -170,7 +170,7 @@ mod tests {
     }
 
     impl Things {
-        fn keep(&mut self, tape: &mut Tape) {
+        fn remember(&mut self, tape: &mut Tape) {
             tape.count(&mut self.count);
             tape.flag(&mut self.flag);
             tape.real(&mut self.real);
@@ -186,7 +186,7 @@ mod tests {
 
     fn written() -> Vec<u8> {
         let mut tape = Tape::new();
-        things().keep(&mut tape);
+        things().remember(&mut tape);
         tape.into_bytes()
     }
 
@@ -194,7 +194,7 @@ mod tests {
     fn what_is_written_is_read_bit_by_bit() {
         let mut tape = Tape::of(written());
         let mut read = Things::default();
-        read.keep(&mut tape);
+        read.remember(&mut tape);
         assert_eq!(tape.finish(), Ok(()));
         assert_eq!(read, things());
         assert!(read.real.is_sign_negative());
@@ -205,11 +205,11 @@ mod tests {
         let whole = written();
         for length in 0..whole.len() {
             let mut tape = Tape::of(whole[..length].to_vec());
-            Things::default().keep(&mut tape);
+            Things::default().remember(&mut tape);
             assert!(tape.finish().is_err(), "{length} of {} bytes", whole.len());
         }
         let mut tape = Tape::of([&whole[..], &[0]].concat());
-        Things::default().keep(&mut tape);
+        Things::default().remember(&mut tape);
         assert_eq!(tape.finish(), Err("1 bytes are left over".into()));
     }
 

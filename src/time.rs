@@ -77,32 +77,6 @@ impl TimeFunction {
         }
     }
 
-    /// Largest magnitude of the derivative, where there is one.
-    pub fn steepest(&self) -> f64 {
-        match self {
-            Self::Constant | Self::Step { .. } | Self::Square { .. } => 0.0,
-            Self::Ramp { start, end } => 1.0 / (end - start),
-            Self::Sine { period, .. } => std::f64::consts::TAU / period,
-            Self::Table { times, values } => {
-                let slopes = times.windows(2).zip(values.windows(2));
-                let steepness = slopes.map(|(t, v)| ((v[1] - v[0]) / (t[1] - t[0])).abs());
-                steepness.fold(0.0, f64::max)
-            }
-        }
-    }
-
-    /// Largest magnitude the function can take.
-    pub fn amplitude(&self) -> f64 {
-        match self {
-            Self::Constant
-            | Self::Step { .. }
-            | Self::Ramp { .. }
-            | Self::Sine { .. }
-            | Self::Square { .. } => 1.0,
-            Self::Table { values, .. } => values.iter().fold(0.0, |m, v| f64::max(m, v.abs())),
-        }
-    }
-
     /// Whether it never changes.
     pub fn is_constant(&self) -> bool {
         matches!(self, Self::Constant)
@@ -163,14 +137,6 @@ impl Motion {
                 (target - q0) / h + (1.0 - theta) * (self.velocity(t1) - v0)
             }
             Self::Velocity { .. } => self.velocity(t1),
-        }
-    }
-
-    /// Largest speed it can have.
-    pub fn largest_speed(&self) -> f64 {
-        match self {
-            Self::Displacement { value, time } => value.abs() * time.steepest(),
-            Self::Velocity { value, time } => value.abs() * time.amplitude(),
         }
     }
 
@@ -269,20 +235,6 @@ mod tests {
                     assert!(!settled || off < tolerance, "theta {theta}, {time:?}, {t}: {off:e}");
                 }
             }
-        }
-    }
-
-    #[test]
-    fn steepest_slope_bounds_the_derivative() {
-        let functions = [
-            TimeFunction::Ramp { start: 0.2, end: 0.6 },
-            TimeFunction::Sine { period: 0.3, phase: 1.0 },
-            TimeFunction::Table { times: vec![0.1, 0.2, 0.9], values: vec![0.0, -3.0, 1.0] },
-        ];
-        for function in functions {
-            let slope = |k: u32| function.derivative(f64::from(k) * 1e-3).unwrap().abs();
-            let largest = (0..1000).map(slope).fold(0.0, f64::max);
-            assert!((largest / function.steepest() - 1.0).abs() < 1e-3, "{function:?}");
         }
     }
 }

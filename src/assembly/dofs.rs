@@ -80,12 +80,6 @@ impl DofMap {
         Some(self.position[dof]).filter(|&at| at != u32::MAX)
     }
 
-    /// Positions of the dofs of a node; `None` for a driven one and beyond the dimension.
-    pub fn positions_of_node(&self, node: u32) -> [Option<u32>; 3] {
-        let first = self.dimension * node as usize;
-        [0, 1, 2].map(|i| (i < self.dimension).then(|| self.position_of(first + i)).flatten())
-    }
-
     /// Whether any driven dof can move.
     pub fn moves(&self) -> bool {
         self.driven.iter().any(|d| !self.motions[d.motion].is_still())

@@ -6,7 +6,7 @@ use super::DofMap;
 use crate::linalg::{BlockOperator, NoFactor, NodeGraph, factor};
 use crate::mesh::Mesh;
 
-/// A part of the body that the held dofs leave free to move as a whole.
+/// A part of the body that the driven dofs leave free to move as a whole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Floating {
     /// A node of that part.
@@ -15,20 +15,20 @@ pub struct Floating {
     pub motion: String,
 }
 
-/// Displacements of K q = F with the driven dofs at `held` (one value per entry of `dofs.driven`)
+/// Displacements of K q = F with the driven dofs at `values` (one value per entry of `dofs.driven`)
 /// and the forces `force` on all dofs, those at driven ones left to their reactions.
 ///
 /// The mass of `stiffness` must be zero: the matrix factored is mass + stiffness.
 pub fn static_solve(
     stiffness: &BlockOperator,
     dofs: &DofMap,
-    held: &[f64],
+    values: &[f64],
     force: &[f64],
 ) -> Result<Vec<f64>, NoFactor> {
     let matrix = stiffness.upper_columns(&dofs.position, &dofs.order);
     let factor = factor(&matrix, dofs.order.len())?;
     let mut q = vec![0.0; stiffness.dofs()];
-    for (driven, value) in dofs.driven.iter().zip(held) {
+    for (driven, value) in dofs.driven.iter().zip(values) {
         q[driven.dof as usize] = *value;
     }
     let mut x: Vec<f64> = dofs.order.iter().map(|&dof| force[dof as usize]).collect();
@@ -50,12 +50,12 @@ impl Floating {
     ///     Σ over those dofs of r rᵀ,   r = (eᵢ, x × eᵢ) for the i-component at x
     /// ```
     ///
-    /// has a null vector exactly when a rigid motion a + ω × x, r·(a, ω) at each dof, is not held.
+    /// has a null vector exactly when a rigid motion a + ω × x, r·(a, ω) at each dof, is not stopped.
     pub fn find(mesh: &Mesh, operator: &BlockOperator, dofs: &DofMap) -> Option<Self> {
         let part_of = connected_parts(operator.graph());
         let parts = part_of.iter().max().map_or(0, |&p| p as usize + 1);
         let motions = rigid_motions(dofs.dimension);
-        let mut held = vec![DMatrix::zeros(motions.len(), motions.len()); parts];
+        let mut stopped = vec![DMatrix::zeros(motions.len(), motions.len()); parts];
         let (low, high) = mesh.bounding_box();
         let size = (0..3).map(|i| high[i] - low[i]).fold(0.0, f64::max);
         let driven = dofs.driven.iter().map(|driven| driven.dof as usize);
@@ -69,14 +69,14 @@ impl Floating {
             all[3 + j] = x[k];
             all[3 + k] = -x[j];
             let r = DVector::from_iterator(motions.len(), motions.iter().map(|&m| all[m]));
-            held[part_of[node] as usize] += &r * r.transpose();
+            stopped[part_of[node] as usize] += &r * r.transpose();
         }
         let mut free = vec![false; parts];
         dofs.order.iter().filter(|&&dof| (dof as usize) < operator.node_dofs()).for_each(|&dof| {
             free[part_of[dof as usize / dofs.dimension] as usize] = true;
         });
-        // What is held altogether, as a mass beside the body, cannot turn about itself either.
-        for (part, matrix) in held.into_iter().enumerate().filter(|(part, _)| free[*part]) {
+        // What is stopped altogether, as a mass beside the body, cannot turn about itself either.
+        for (part, matrix) in stopped.into_iter().enumerate().filter(|(part, _)| free[*part]) {
             let eigen = SymmetricEigen::new(matrix);
             let softest = eigen.eigenvalues.imin();
             if eigen.eigenvalues[softest] <= 1e-10 * eigen.eigenvalues.max().max(1e-300) {

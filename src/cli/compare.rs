@@ -31,7 +31,7 @@ pub(super) struct CompareArguments {
 
 pub(super) fn compare(arguments: &CompareArguments) -> Result<(), Error> {
     let plan = compare::plan(&arguments.cases, &arguments.schemes, &arguments.set)?;
-    let first = plan.first().map_or("nothing", |planned| planned.case.name.as_str());
+    let first = plan.first().map_or("nothing", |run| run.case.name.as_str());
     let out = match &arguments.out {
         Some(out) => out.clone(),
         None => compare::free_folder(&Path::new("results").join(format!("compare_{first}")))?,

@@ -12,7 +12,7 @@ use super::{print, quoted, tell};
 use crate::error::Error;
 use crate::report::{self, Entry, Overview};
 use crate::study::slurm::{Scripts, SlurmRequest};
-use crate::study::{Cell, Event, Gathered, Gathering, Held, Ready, Record, RunStatus, Study};
+use crate::study::{Cell, Event, Gathered, Gathering, Ready, Record, RunStatus, Study, StudyLock};
 
 #[derive(Args)]
 pub(super) struct StudyArguments {
@@ -72,7 +72,8 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Error> {
         return submit(&study, &ready, &out, arguments);
     }
     // Up to the last figure.
-    let _held = if arguments.gather { Held::to_gather(&out)? } else { Held::alone(&out)? };
+    let _lock =
+        if arguments.gather { StudyLock::to_gather(&out)? } else { StudyLock::alone(&out)? };
     if !arguments.gather {
         let screen = StudyScreen::new(&study, arguments.quiet);
         let listen = |event: Event| screen.show(event);
@@ -97,7 +98,7 @@ fn take_task(
 ) -> Result<(), Error> {
     let StudyArguments { quiet, resume, .. } = *arguments;
     let ready = [study.ready_task(number)?];
-    let _held = Held::with_tasks(out)?;
+    let _lock = StudyLock::with_tasks(out)?;
     let ended: Mutex<Option<Record>> = Mutex::new(None);
     let listen = |event: Event| match event {
         Event::Notice(text) if !quiet => tell(&format!("note: {text}")),
@@ -179,13 +180,13 @@ fn submit(
         options: arguments.sbatch_option.clone(),
     };
     request.check()?;
-    let held = Held::alone(out)?;
+    let lock = StudyLock::alone(out)?;
     let open = study.begin(ready, out, arguments.resume, &|_| ())?;
     let scripts = study.write_scripts(&open, &request)?;
     if arguments.no_submit {
         return print(|to| write_by_hand(to, &scripts));
     }
-    let _held = held.let_tasks_in(out)?;
+    let _lock = lock.let_tasks_in(out)?;
     let jobs = scripts.submit()?;
     if arguments.quiet {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Which runs: every case with every scheme.
+//! Which runs: every case with every scheme. What a planned run is, a study shares.
 
 use std::path::PathBuf;
 
@@ -8,10 +8,36 @@ use crate::error::Error;
 /// A run to take.
 #[derive(Clone, Debug)]
 pub struct Planned {
-    /// What it is called in figures and table.
+    /// From 1, in the order of the plan.
+    pub number: usize,
+    /// What it is called in table and figures.
     pub label: String,
-    /// Its folder within that of the comparison.
+    /// Its results folder within that of all runs.
     pub folder: String,
+    /// `key.path=value` for each that is set on top of the case, in this order.
+    pub overrides: Vec<String>,
+}
+
+impl Planned {
+    /// With these settings. What the case says for its own kind of scheme is not meant for `kind`, where they choose
+    /// one.
+    pub fn new(
+        number: usize,
+        label: String,
+        kind: &str,
+        settings: impl IntoIterator<Item = String>,
+    ) -> Self {
+        let others = keys_of_other_kinds(kind).into_iter().map(|key| format!("scheme.{key}="));
+        let folder = folder_of(&label);
+        Self { number, label, folder, overrides: others.chain(settings).collect() }
+    }
+}
+
+/// A run to take, and its case.
+#[derive(Clone, Debug)]
+pub struct PlannedCase {
+    /// The run.
+    pub planned: Planned,
     /// What to run.
     pub case: Case,
 }
@@ -22,37 +48,37 @@ pub fn plan(
     cases: &[PathBuf],
     schemes: &[String],
     overrides: &[String],
-) -> Result<Vec<Planned>, Error> {
-    let mut plan: Vec<Planned> = Vec::new();
+) -> Result<Vec<PlannedCase>, Error> {
+    let mut plan: Vec<PlannedCase> = Vec::new();
     let items: Vec<Option<&String>> =
         if schemes.is_empty() { vec![None] } else { schemes.iter().map(Some).collect() };
     for path in cases {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
         for item in &items {
             let own = item.map(|item| assignments_of(item)).transpose()?.unwrap_or_default();
-            // What the file says for its own kind of scheme is not meant for another.
             let kind = item.map_or("", |item| item.split(':').next().unwrap_or_default().trim());
-            let others = keys_of_other_kinds(kind).into_iter().map(|key| format!("scheme.{key}="));
-            let assignments: Vec<String> =
-                others.chain(overrides.iter().cloned()).chain(own).collect();
-            let case = Case::read(path, &assignments).map_err(|error| about(*item, error))?;
+            let label = match item {
+                None => name.to_string(),
+                Some(item) if cases.len() == 1 => item.trim().to_string(),
+                Some(item) => format!("{name}, {}", item.trim()),
+            };
+            let settings = overrides.iter().cloned().chain(own);
+            let planned = Planned::new(plan.len() + 1, label, kind, settings);
+            let read = Case::read(path, &planned.overrides);
+            let case = read.map_err(|error| about(*item, error))?;
             if case.output.history_every == 0 {
                 let message = "0 leaves no history to compare; give 1 or more";
                 return Err(case.error_at("output.history_every", message));
             }
-            let label = match item {
-                None => case.name.clone(),
-                Some(item) if cases.len() == 1 => item.trim().to_string(),
-                Some(item) => format!("{}, {}", case.name, item.trim()),
-            };
-            let folder = folder_of(&label);
-            if let Some(twin) = plan.iter().find(|planned| planned.folder == folder) {
+            let Planned { label, folder, .. } = &planned;
+            if let Some(twin) = plan.iter().find(|other| other.planned.folder == *folder) {
                 return Err(Error::Usage(format!(
                     "'{label}' and '{}' would share the folder '{folder}'; give each case and \
                      scheme once, and cases different file names",
-                    twin.label
+                    twin.planned.label
                 )));
             }
-            plan.push(Planned { label, folder, case });
+            plan.push(PlannedCase { planned, case });
         }
     }
     Ok(plan)

@@ -2,6 +2,7 @@
 
 use super::grip::Grip;
 use super::rows::HRows;
+use crate::vector::{dot, minus};
 
 /// What a joint holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,12 +90,8 @@ impl Joint {
 
     fn apart(&self, dimension: usize, q: &[f64]) -> [f64; 3] {
         let [a, b] = self.grips.map(|grip| grip.place(dimension, q));
-        [0, 1, 2].map(|i| a[i] - b[i])
+        minus(a, b)
     }
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 #[cfg(test)]

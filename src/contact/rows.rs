@@ -110,7 +110,7 @@ impl HRows {
     }
 
     /// Passes over them.
-    pub fn keep(&mut self, tape: &mut Tape) {
+    pub fn remember(&mut self, tape: &mut Tape) {
         let number = |tape: &mut Tape, number: &mut u32| {
             let mut wide = u64::from(*number);
             tape.count(&mut wide);

@@ -4,6 +4,7 @@ use super::integrate::ShapeValues;
 use super::quadrature::{LINE_3, QuadraturePoint, SQUARE_3, TRIANGLE_4};
 use super::{quadrangle4, triangle6};
 use crate::mesh::ElementKind;
+use crate::vector::{cross, length, minus};
 
 /// Calls `visit(N, n, dA)` at the points of a rule over a facet with these nodes: shape functions,
 /// outward unit normal, and the share of the length (in the plane) or area (in space). The rule is
@@ -26,8 +27,8 @@ pub fn facet_points(
             visit(&[0.5; 2], [along[1] / length, -along[0] / length, 0.0], length);
         }
         ElementKind::Triangle3 => {
-            let edge = |to: usize| std::array::from_fn(|i| points[to][i] - points[0][i]);
-            let (normal, twice) = unit(cross(edge(1), edge(2)));
+            let edge = |to: usize| minus(points[to], points[0]);
+            let (normal, twice) = direction(cross(edge(1), edge(2)));
             visit(&[1.0 / 3.0; 3], normal, 0.5 * twice);
         }
         ElementKind::Line3 => along_curve(line3, &LINE_3, points, visit),
@@ -61,7 +62,7 @@ fn along_curve<const N: usize>(
     for point in rule {
         let at = shape(point.at);
         let [x, y, _] = tangent(&at, 0, points);
-        let (normal, length) = unit([y, -x, 0.0]);
+        let (normal, length) = direction([y, -x, 0.0]);
         visit(&at.values, normal, point.weight * length);
     }
 }
@@ -74,7 +75,7 @@ fn over_surface<const N: usize>(
 ) {
     for point in rule {
         let at = shape(point.at);
-        let (normal, area) = unit(cross(tangent(&at, 0, points), tangent(&at, 1, points)));
+        let (normal, area) = direction(cross(tangent(&at, 0, points), tangent(&at, 1, points)));
         visit(&at.values, normal, point.weight * area);
     }
 }
@@ -88,12 +89,8 @@ fn tangent<const D: usize, const N: usize>(
     std::array::from_fn(|i| (0..N).map(|a| at.slopes[a][direction] * points[a][i]).sum())
 }
 
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
 /// Direction and length.
-fn unit(vector: [f64; 3]) -> ([f64; 3], f64) {
-    let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
+fn direction(vector: [f64; 3]) -> ([f64; 3], f64) {
+    let length = length(vector);
     (vector.map(|x| x / length), length)
 }

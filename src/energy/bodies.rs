@@ -180,10 +180,10 @@ impl BodyAccount {
     }
 
     /// Passes over it.
-    pub fn keep(&mut self, tape: &mut Tape) {
+    pub fn remember(&mut self, tape: &mut Tape) {
         tape.real(&mut self.start);
         Term::energies().for_each(|term| tape.real(&mut self.now[term]));
-        self.numerical.keep(tape);
+        self.numerical.remember(tape);
         let own = &mut self.balance;
         Term::of_bodies().for_each(|term| tape.real(&mut own.sums[term]));
         for number in [

@@ -23,7 +23,7 @@ pub const WORK_SHARE: f64 = 1e-10;
 /// to rest has velocities of which nothing is known.
 pub const REMEMBERED: f64 = 1e-9;
 /// A balance residual above this share of the energy scale means that the identity did not close.
-pub const BALANCE_TOLERANCE: f64 = 1e-12;
+pub(super) const BALANCE_TOLERANCE: f64 = 1e-12;
 /// A scheme that stores energy of its own, of which nothing is proved, has created some where the most that it gave is
 /// above this share of the energy scale. Any other may give nothing but rounding.
 pub const STORE_SHARE: f64 = 0.1;

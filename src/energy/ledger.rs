@@ -143,14 +143,14 @@ impl Ledger {
     }
 
     /// Passes over the account.
-    pub fn keep(&mut self, tape: &mut Tape) {
-        self.totals.keep(tape);
-        self.balance.keep(tape);
-        self.worst.keep(tape);
+    pub fn remember(&mut self, tape: &mut Tape) {
+        self.totals.remember(tape);
+        self.balance.remember(tape);
+        self.worst.remember(tape);
         tape.real(&mut self.energy_scale);
-        self.numerical.keep(tape);
-        self.contacts.iter_mut().for_each(|own| own.keep(tape));
-        self.bodies.iter_mut().for_each(|own| own.keep(tape));
+        self.numerical.remember(tape);
+        self.contacts.iter_mut().for_each(|own| own.remember(tape));
+        self.bodies.iter_mut().for_each(|own| own.remember(tape));
     }
 
     /// The largest energy or external work met so far.

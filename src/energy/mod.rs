@@ -10,8 +10,8 @@ mod terms;
 
 pub use bodies::{BodyBalance, BodySums, BodyTerms};
 pub use certificate::{
-    BALANCE_TOLERANCE, Certificate, LargestWorks, REMEMBERED, STORE_SHARE, SetWork, Verdict,
-    WORK_SHARE, Worst, balance_limit, share,
+    Certificate, LargestWorks, REMEMBERED, STORE_SHARE, SetWork, Verdict, WORK_SHARE, Worst,
+    balance_limit, share,
 };
 pub use columns::read_under_columns;
 pub use coverage::Coverage;

@@ -34,7 +34,7 @@ impl Terms {
     }
 
     /// Passes over them.
-    pub(super) fn keep(&mut self, tape: &mut Tape) {
+    pub(super) fn remember(&mut self, tape: &mut Tape) {
         self.0.iter_mut().for_each(|number| tape.real(number));
     }
 }
@@ -120,7 +120,7 @@ impl ContactWork {
         self.passed += more.passed;
     }
 
-    fn keep(&mut self, tape: &mut Tape) {
+    fn remember(&mut self, tape: &mut Tape) {
         self.works.0.iter_mut().for_each(|work| tape.real(work));
         tape.real(&mut self.passed);
     }
@@ -221,8 +221,8 @@ impl Totals {
         self.work_passed += contacts.passed;
     }
 
-    pub(super) fn keep(&mut self, tape: &mut Tape) {
-        self.terms.keep(tape);
+    pub(super) fn remember(&mut self, tape: &mut Tape) {
+        self.terms.remember(tape);
         tape.real(&mut self.work_created);
         tape.real(&mut self.work_passed);
     }
@@ -272,7 +272,7 @@ impl StepBalance {
         }
     }
 
-    pub(super) fn keep(&mut self, tape: &mut Tape) {
+    pub(super) fn remember(&mut self, tape: &mut Tape) {
         tape.real(&mut self.residual);
         for term in Term::of_contacts() {
             let (line, own) = (term.line(), [&mut self.largest[term], &mut self.smallest[term]]);
@@ -304,8 +304,8 @@ pub struct ContactTotals {
 }
 
 impl ContactTotals {
-    pub(super) fn keep(&mut self, tape: &mut Tape) {
-        self.work.keep(tape);
+    pub(super) fn remember(&mut self, tape: &mut Tape) {
+        self.work.remember(tape);
         tape.real(&mut self.created);
         tape.reals(&mut self.impulse);
         tape.count(&mut self.closings);
@@ -334,7 +334,7 @@ impl NumericalWork {
         self.rounding += rounding;
     }
 
-    pub(super) fn keep(&mut self, tape: &mut Tape) {
+    pub(super) fn remember(&mut self, tape: &mut Tape) {
         tape.real(&mut self.gained);
         tape.real(&mut self.passed);
         tape.real(&mut self.rounding);

@@ -2,7 +2,7 @@
 
 use super::overlay::{Runs, curves_of};
 use super::{Drawing, DrawnRun};
-use crate::energy::{BALANCE_TOLERANCE, Term};
+use crate::energy::{Term, balance_limit};
 use crate::plot::{Curve, CurveKind, Figure, Panel};
 use crate::units::Dimension;
 
@@ -31,7 +31,7 @@ pub(super) fn balance(run: &DrawnRun) -> Drawing {
     let residuals = history.get("balance_residual").unwrap_or_default();
     let points = history.time.iter().zip(residuals).map(|(&t, r)| [t, r.abs() / scale]);
     let points = points.filter(|point| point[1] > NOTHING);
-    let limit = BALANCE_TOLERANCE.max(certificate.balance_floor / scale);
+    let limit = balance_limit(1.0, certificate.balance_floor / scale);
     let panel = Panel {
         y_label: "|residual| / energy scale".into(),
         log_y: true,

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::results::{CandidateList, ContactRow};
 use crate::units::{Dimension, Units, axis_label};
+use crate::vector::distance;
 
 /// The candidates of one contact set, or of one face of its obstacle, sorted.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,10 +87,6 @@ fn sole_of(name: String, members: Vec<usize>, contacts: &CandidateList) -> Sole 
         words,
         dimension,
     }
-}
-
-fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f64>().sqrt()
 }
 
 /// Whether no two points are in one place, as the ends of rods that start together.

@@ -156,11 +156,6 @@ impl RankLu {
             x[self.columns[k]] = (self.work[k] - known) / row[self.columns[k]];
         }
     }
-
-    /// Number of equations that say something new.
-    pub fn rank(&self) -> usize {
-        self.rank
-    }
 }
 
 #[cfg(test)]
@@ -193,7 +188,7 @@ mod tests {
         let mut lu = RankLu::with_capacity(3);
         lu.matrix_mut(3).copy_from_slice(&a);
         lu.factor();
-        assert_eq!(lu.rank(), 2);
+        assert_eq!(lu.rank, 2);
         let right = [5.0, 4.0, 10.0];
         let mut x = right;
         lu.solve_in_place(&mut x);

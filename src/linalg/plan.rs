@@ -235,15 +235,15 @@ impl Plan {
         let mut total = 0;
         for at in 0..self.panels.len() {
             let update = self.panels[at].below.pow(2);
-            let (mut held, mut in_turn, mut together) = (0, 0, 0);
+            let (mut waiting, mut in_turn, mut together) = (0, 0, 0);
             for child in self.children(at as u32) {
                 let child = child as usize;
-                in_turn = in_turn.max(held + most[child]);
+                in_turn = in_turn.max(waiting + most[child]);
                 together += most[child];
-                held += self.panels[child].below.pow(2);
+                waiting += self.panels[child].below.pow(2);
             }
             let before = if trunk[at] { together } else { in_turn };
-            most[at] = before.max(held + update);
+            most[at] = before.max(waiting + update);
             let above = self.parent[at];
             if !trunk[at] && (above == NONE || trunk[above as usize]) {
                 // The update of a branch is copied from its stack.

@@ -14,13 +14,13 @@ pub(super) struct Store {
 struct Inner {
     spare: Vec<Vec<f64>>,
     /// Numbers in vectors given out and in spare ones.
-    held: usize,
+    numbers: usize,
 }
 
 impl Store {
     /// A store that holds at most `most` numbers, as long as no more than that are in use.
     pub fn new(most: usize) -> Self {
-        Self { inner: Mutex::new(Inner { spare: Vec::new(), held: 0 }), most }
+        Self { inner: Mutex::new(Inner { spare: Vec::new(), numbers: 0 }), most }
     }
 
     /// A vector of `len` numbers; their values are left over.
@@ -28,9 +28,9 @@ impl Store {
         let mut vector = {
             let mut inner = self.lock();
             let found = inner.best_for(len);
-            inner.held += len;
-            inner.held -= found.capacity();
-            while inner.held > self.most && inner.drop_smallest() {}
+            inner.numbers += len;
+            inner.numbers -= found.capacity();
+            while inner.numbers > self.most && inner.drop_smallest() {}
             found
         };
         resize(&mut vector, len);
@@ -74,7 +74,7 @@ impl Inner {
     fn drop_smallest(&mut self) -> bool {
         match (0..self.spare.len()).min_by_key(|&at| self.spare[at].capacity()) {
             Some(at) => {
-                self.held -= self.spare.swap_remove(at).capacity();
+                self.numbers -= self.spare.swap_remove(at).capacity();
                 true
             }
             None => false,
@@ -98,6 +98,6 @@ mod tests {
         store.give(second);
         store.give(again);
         assert_eq!(store.take(100).len(), 100);
-        assert!(store.lock().held <= 100, "{}", store.lock().held);
+        assert!(store.lock().numbers <= 100, "{}", store.lock().numbers);
     }
 }

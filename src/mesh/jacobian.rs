@@ -5,6 +5,7 @@ use super::ElementKind::{
     Hexahedron8, Line2, Line3, Point1, Quadrangle4, Tetrahedron4, Tetrahedron10, Triangle3,
     Triangle6,
 };
+use crate::vector::{cross, dot, minus};
 
 /// Measure or Jacobian of an element, relative to its longest edge to the power of its dimension, at
 /// which it counts as degenerate.
@@ -215,23 +216,12 @@ pub(super) fn vector_area(kind: ElementKind, nodes: &[Point]) -> Point {
     cross(minus(nodes[2], nodes[0]), minus(nodes[last], nodes[1])).map(|x| 0.5 * x)
 }
 
-pub(super) fn minus(a: Point, b: Point) -> Point {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-pub(super) fn dot(a: Point, b: Point) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(super) fn cross(a: Point, b: Point) -> Point {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-/// Length without overflow.
+/// Length that no square overflows, unlike that of [`vector`](crate::vector).
 pub(super) fn length(a: Point) -> f64 {
     a[0].hypot(a[1]).hypot(a[2])
 }
 
+/// As [`length`].
 pub(super) fn distance(a: Point, b: Point) -> f64 {
     length(minus(b, a))
 }

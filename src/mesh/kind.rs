@@ -272,6 +272,7 @@ const fn quadrangle4(nodes: &'static [usize; 4]) -> Face {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vector::{cross, dot, minus};
 
     type Point = [f64; 3];
 
@@ -290,14 +291,6 @@ mod tests {
         }
     }
 
-    fn minus(a: Point, b: Point) -> Point {
-        [0, 1, 2].map(|i| a[i] - b[i])
-    }
-
-    fn dot(a: Point, b: Point) -> f64 {
-        (0..3).map(|i| a[i] * b[i]).sum()
-    }
-
     fn centre(points: &[Point]) -> Point {
         [0, 1, 2].map(|i| points.iter().map(|p| p[i]).sum::<f64>() / points.len() as f64)
     }
@@ -309,7 +302,7 @@ mod tests {
             return [a[1], -a[0], 0.0];
         }
         let b = minus(facet[2], facet[0]);
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+        cross(a, b)
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! How well shaped the elements of a mesh are.
 
-use super::jacobian::{Extent, Point, cross, distance, dot, length, minus, tangents};
+use super::jacobian::{Extent, Point, distance, length, tangents};
 use super::{ElementKind, Mesh};
+use crate::vector::{cross, dot, minus};
 
 /// Shape of one element.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -10,6 +10,7 @@ use crate::contact::Joint;
 use crate::error::Error;
 use crate::linalg::{BlockOperator, NoFactor};
 use crate::time::Motion;
+use crate::vector::cross;
 
 /// q and v at t = 0.
 pub(super) fn displacement_and_velocity(
@@ -97,7 +98,7 @@ fn add_fields(
     Ok(())
 }
 
-/// Displacements of the static solve with the pre-load's dofs held; zero where there is none.
+/// Displacements of the static solve with the pre-load's dofs driven; zero where there is none.
 fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error> {
     let preloads = &groups.case.preload;
     if preloads.is_empty() {
@@ -112,11 +113,11 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
     let same =
         |first: usize, second: usize| preloads[first].displacement == preloads[second].displacement;
     let owners = owners(groups, &claims, same)?;
-    let held: Vec<f64> = owners.values().map(|&index| preloads[index].displacement).collect();
+    let values: Vec<f64> = owners.values().map(|&index| preloads[index].displacement).collect();
     // Masses and bodies stay where they are.
     let (d, first) = (operator.dimension(), Numbering::of(groups.case, groups.mesh).first);
     let others = (d * first..operator.dofs()).map(|dof| dof as u32);
-    let held: Vec<f64> = held.into_iter().chain(others.clone().map(|_| 0.0)).collect();
+    let values: Vec<f64> = values.into_iter().chain(others.clone().map(|_| 0.0)).collect();
     let driven = owners.keys().copied().chain(others);
     let driven = driven.map(|dof| Driven { dof, motion: 0 }).collect();
     let last = vec![false; operator.graph().nodes()];
@@ -131,18 +132,14 @@ fn preload(groups: &Groups, operator: &BlockOperator) -> Result<Vec<f64>, Error>
         return Err(groups.case.error_at("initial.preload", message));
     }
     let no_force = vec![0.0; operator.dofs()];
-    let solved = static_solve(&operator.scaled(0.0, 1.0), &dofs, &held, &no_force);
+    let solved = static_solve(&operator.scaled(0.0, 1.0), &dofs, &values, &no_force);
     solved.map_err(|NoFactor::NotPositive { position }| {
         let dof = dofs.order[position] as usize;
-        let holds = "is the pre-load holding the body firmly there?";
+        let remedy = "is the pre-load holding the body firmly there?";
         Error::NotPositiveDefinite {
             matrix: "stiffness",
             node: groups.mesh.node_tags[dof / dofs.dimension],
-            remedy: overflow(operator, dof).unwrap_or_else(|| holds.into()),
+            remedy: overflow(operator, dof).unwrap_or_else(|| remedy.into()),
         }
     })
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

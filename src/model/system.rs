@@ -5,11 +5,11 @@ mod joints;
 use super::groups::Groups;
 use crate::assembly::{Parts, Spring};
 use crate::case::{BodyCase, Case, EndCase, MassCase, SLIDER_FRICTION, did_you_mean};
-use crate::contact::obstacle::unit;
 use crate::contact::{Against, Candidate, ContactSet, Contacts, Grip, Joint, JointKind, Law};
 use crate::error::Error;
 use crate::mesh::{Group, Mesh};
 use crate::rigid::{Scene, Tracked};
+use crate::vector::{minus, unit};
 
 /// Which nodes stand for what: after those of the mesh one for each mass and one for the centre of each body. The angles
 /// of the bodies are dofs behind all nodes.
@@ -276,7 +276,7 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
         });
         let line = || {
             let [a, b] = [*a?, *b?].map(|node| self.groups.mesh.points[node as usize]);
-            unit([0, 1, 2].map(|i| b[i] - a[i]))
+            unit(minus(b, a))
         };
         let found = match given {
             Some(axis) => unit(axis),

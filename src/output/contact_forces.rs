@@ -79,7 +79,7 @@ impl ContactForces {
     }
 
     /// Passes over them.
-    pub fn keep(&mut self, tape: &mut Tape) {
+    pub fn remember(&mut self, tape: &mut Tape) {
         tape.reals(&mut self.impulse);
         tape.reals(&mut self.normal);
         tape.size(&mut self.since);

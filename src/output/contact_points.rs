@@ -140,9 +140,9 @@ impl Recorder for ContactPoints {
         Ok(())
     }
 
-    fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+    fn remember(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
         tape.reals(&mut self.tangential_work_total);
-        self.forces.keep(tape);
+        self.forces.remember(tape);
         if tape.reads() && tape.fits() { self.frames.resume(at) } else { Ok(()) }
     }
 

@@ -153,9 +153,9 @@ impl Recorder for Fields<'_> {
         Ok(())
     }
 
-    fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+    fn remember(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
         tape.reals(&mut self.work_before);
-        self.forces.keep(tape);
+        self.forces.remember(tape);
         if tape.reads() && tape.fits() { self.frames.resume(at) } else { Ok(()) }
     }
 

@@ -19,7 +19,7 @@ pub const REPORT_MARK: &str = "<!DOCTYPE html>\n<!-- delassus report -->";
 pub struct ResultsFolder {
     path: PathBuf,
     /// While a run writes into it, no other one does.
-    _held: Option<Arc<FolderLock>>,
+    _lock: Option<Arc<FolderLock>>,
 }
 
 impl ResultsFolder {
@@ -28,8 +28,8 @@ impl ResultsFolder {
     pub fn create(path: &Path) -> Result<Self, Error> {
         let complain = |source| Error::OutputFolder { path: path.into(), source };
         std::fs::create_dir_all(path).map_err(complain)?;
-        let held = hold(path, File::try_lock, "run").map_err(complain)?;
-        let folder = Self { path: path.into(), _held: held.map(Arc::new) };
+        let lock = lock_folder(path, File::try_lock, "run").map_err(complain)?;
+        let folder = Self { path: path.into(), _lock: lock.map(Arc::new) };
         if let Some(name) = folder.stranger() {
             let message = format!("it holds a '{name}' that no run wrote");
             return Err(complain(io::Error::other(message)));
@@ -51,8 +51,8 @@ impl ResultsFolder {
     /// The folder of a run that goes on.
     pub fn reopen(path: &Path) -> Result<Self, Error> {
         let complain = |source| Error::OutputFolder { path: path.into(), source };
-        let held = hold(path, File::try_lock, "run").map_err(complain)?;
-        let folder = Self { path: path.into(), _held: held.map(Arc::new) };
+        let lock = lock_folder(path, File::try_lock, "run").map_err(complain)?;
+        let folder = Self { path: path.into(), _lock: lock.map(Arc::new) };
         folder.probe().map_err(complain)?;
         Ok(folder)
     }
@@ -74,7 +74,7 @@ impl ResultsFolder {
 
     /// A folder to look into.
     pub fn at(path: &Path) -> Self {
-        Self { path: path.into(), _held: None }
+        Self { path: path.into(), _lock: None }
     }
 
     /// Whether a run writes into it now; not where folders or their file system know no locks.
@@ -156,28 +156,32 @@ impl ResultsFolder {
     }
 }
 
-/// How a folder is held: `File::try_lock` alone, `File::try_lock_shared` with others.
-pub(crate) type Lock = fn(&File) -> Result<(), TryLockError>;
+/// How a folder is locked: `File::try_lock` alone, `File::try_lock_shared` with others.
+pub(crate) type LockKind = fn(&File) -> Result<(), TryLockError>;
 
-/// A folder that is held, until this goes.
+/// A folder that is locked, until this goes.
 #[derive(Debug)]
 pub(crate) struct FolderLock(File);
 
 impl Drop for FolderLock {
-    /// A program that is being started has copies of all open files for a moment, which would hold it on.
+    /// A program that is being started has copies of all open files for a moment, which would lock it on.
     fn drop(&mut self) {
         let _ = self.0.unlock();
     }
 }
 
-/// Holds a folder for `who`, up to the end of this program whatever that is; nothing where folders or their file system
+/// Locks a folder for `who`, up to the end of this program whatever that is; nothing where folders or their file system
 /// know no locks.
-pub(crate) fn hold(path: &Path, lock: Lock, who: &str) -> io::Result<Option<FolderLock>> {
+pub(crate) fn lock_folder(
+    path: &Path,
+    lock: LockKind,
+    who: &str,
+) -> io::Result<Option<FolderLock>> {
     let Ok(folder) = File::open(path) else { return Ok(None) };
     for _ in 0..ATTEMPTS {
         match lock(&folder) {
             Ok(()) => return Ok(Some(FolderLock(folder))),
-            // Somebody may be looking whether it is held, which takes no time.
+            // Somebody may be looking whether it is locked, which takes no time.
             Err(TryLockError::WouldBlock) => std::thread::sleep(BETWEEN_ATTEMPTS),
             Err(TryLockError::Error(_)) => return Ok(None),
         }
@@ -185,7 +189,7 @@ pub(crate) fn hold(path: &Path, lock: Lock, who: &str) -> io::Result<Option<Fold
     Err(io::Error::other(format!("another {who} is writing into it; wait for its end")))
 }
 
-/// How often a folder that is held is asked for, and how long to wait in between.
+/// How often a folder that is locked is asked for, and how long to wait in between.
 const ATTEMPTS: usize = 5;
 const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(5);
 

@@ -44,7 +44,7 @@ impl History {
         Ok(Self { rows })
     }
 
-    /// Goes on with one that is there; [`Recorder::keep`] tells from where on.
+    /// Goes on with one that is there; [`Recorder::remember`] tells from where on.
     pub fn reopen(path: &Path, every: usize, last_step: usize) -> Result<Self, Error> {
         Ok(Self { rows: Rows::reopen(path, every, last_step)? })
     }
@@ -73,8 +73,8 @@ impl Recorder for History {
         self.rows.end_row(view.state.step)
     }
 
-    fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
-        self.rows.keep(at, tape)
+    fn remember(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+        self.rows.remember(at, tape)
     }
 
     fn hand_over(&mut self) -> Result<(), Error> {

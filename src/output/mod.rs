@@ -34,7 +34,7 @@ pub use contacts::write_contacts;
 pub use departures::{BodyDistortion, Crossing, Departure, Departures, Penetration};
 pub use fields::Fields;
 #[cfg_attr(not(feature = "studies"), allow(unused_imports))]
-pub(crate) use folder::{FolderLock, Lock, hold};
+pub(crate) use folder::{FolderLock, LockKind, lock_folder};
 pub use folder::{REPORT_MARK, ResultsFolder};
 pub use frames::Cadence;
 pub use history::{History, history_columns};
@@ -90,7 +90,7 @@ pub trait Recorder {
 
     /// Passes over what it remembers at a moment. All it was shown is on disk when the tape is written; when
     /// it is read, what is on disk from later moments goes.
-    fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error>;
+    fn remember(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error>;
 
     /// Called now and then: what it was shown is on disk after it, for those who read a run that is going.
     fn hand_over(&mut self) -> Result<(), Error> {

@@ -151,7 +151,7 @@ impl Recorder for Obstacles<'_> {
         self.write_frame(view.state.step, view.state.time)
     }
 
-    fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+    fn remember(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
         let mut reach = self.reach.unwrap_or(0.0);
         tape.real(&mut reach);
         self.reach = Some(reach);

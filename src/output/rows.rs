@@ -30,7 +30,7 @@ impl Rows {
         Self::with(path, file, every, last_step)
     }
 
-    /// Goes on with a table that is there; [`Rows::keep`] tells from where on.
+    /// Goes on with a table that is there; [`Rows::remember`] tells from where on.
     pub fn reopen(path: &Path, every: usize, last_step: usize) -> Result<Self, Error> {
         Self::with(path, readable().open(path), every, last_step)
     }
@@ -114,7 +114,7 @@ impl Rows {
 
     /// Passes over its length. Rows are in the file before it is written; the file is cut back to it when it
     /// is read, and further where it ends with the row of a last step that is no longer the last.
-    pub fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+    pub fn remember(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
         if !tape.reads() {
             self.flush()?;
         }

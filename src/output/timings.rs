@@ -66,7 +66,7 @@ impl Timings {
     }
 
     /// Passes over them.
-    pub fn keep(&mut self, tape: &mut Tape) {
+    pub fn remember(&mut self, tape: &mut Tape) {
         self.each_mut().into_iter().for_each(|seconds| tape.real(seconds));
     }
 

@@ -39,12 +39,10 @@ impl<'a> Trajectory<'a> {
         tracked: &'a [Tracked],
         candidates: usize,
     ) -> Result<Self, Error> {
-        let rows = Rows::create(path, every, last_step)?;
-        let gaps = vec![0.0; candidates];
-        Ok(Self { rows, tracked, contacts: None, gaps, headed: false })
+        Ok(Self::of(Rows::create(path, every, last_step)?, false, tracked, candidates))
     }
 
-    /// Goes on with one that is there; [`Recorder::keep`] tells from where on.
+    /// Goes on with one that is there; [`Recorder::remember`] tells from where on.
     pub fn reopen(
         path: &Path,
         every: usize,
@@ -52,9 +50,11 @@ impl<'a> Trajectory<'a> {
         tracked: &'a [Tracked],
         candidates: usize,
     ) -> Result<Self, Error> {
-        let rows = Rows::reopen(path, every, last_step)?;
-        let gaps = vec![0.0; candidates];
-        Ok(Self { rows, tracked, contacts: None, gaps, headed: true })
+        Ok(Self::of(Rows::reopen(path, every, last_step)?, true, tracked, candidates))
+    }
+
+    fn of(rows: Rows, headed: bool, tracked: &'a [Tracked], candidates: usize) -> Self {
+        Self { rows, tracked, contacts: None, gaps: vec![0.0; candidates], headed }
     }
 
     fn write_head(&mut self, d: usize, contacts: &[CandidateColumns]) {
@@ -130,9 +130,9 @@ impl Recorder for Trajectory<'_> {
         self.rows.end_row(view.state.step)
     }
 
-    fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+    fn remember(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
         tape.reals(&mut self.gaps);
-        self.rows.keep(at, tape)
+        self.rows.remember(at, tape)
     }
 
     fn hand_over(&mut self) -> Result<(), Error> {

@@ -83,7 +83,7 @@ fn read_head(words: &mut Words) -> Result<(usize, usize), Fault> {
     })?;
     check_dimension(dimension).map_err(|fault| words.fault(fault.value, fault.remedy))?;
     let contacts = words.whole("number of contacts")?;
-    words.hold(contacts.saturating_mul(dimension), "vector")?;
+    words.check_room(contacts.saturating_mul(dimension), "vector")?;
     Ok((dimension, contacts))
 }
 

@@ -49,7 +49,7 @@ fn read_block(
     [rows, columns]: [usize; 2],
     entries: &mut Entries,
 ) -> Result<(), Fault> {
-    words.hold(rows.saturating_mul(columns), "matrix entries")?;
+    words.check_room(rows.saturating_mul(columns), "matrix entries")?;
     for column in 0..columns {
         for row in 0..rows {
             entries.push(corner[0] + row, corner[1] + column, words.real("matrix entry")?)?;
@@ -63,7 +63,7 @@ fn read_blocks(words: &mut Words, size: [usize; 2], entries: &mut Entries) -> Re
     if count == 0 {
         return Ok(()); // Siconos writes no lists then
     }
-    words.hold(count, "blocks")?;
+    words.check_room(count, "blocks")?;
     let lines = [words.whole("block rows")?, words.whole("block columns")?];
     let row_ends = read_ends(words, lines[0], size[0])?;
     let column_ends = read_ends(words, lines[1], size[1])?;
@@ -157,7 +157,7 @@ fn read_print_title(words: &mut Words, [rows, columns]: [usize; 2]) -> Result<us
     let count = word.trim_end_matches(',').parse().map_err(|_| {
         words.fault(format!("nnz '{word}' of a sparse matrix"), "give a whole number >= 0")
     })?;
-    words.hold(count, "sparse entries")?;
+    words.check_room(count, "sparse entries")?;
     Ok(count)
 }
 

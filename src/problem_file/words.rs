@@ -54,7 +54,7 @@ impl<'a> Words<'a> {
 
     /// As many whole numbers, unless the rest of the text is too short for them.
     pub fn wholes(&mut self, count: usize, what: &str) -> Result<Vec<usize>, Fault> {
-        self.hold(count, what)?;
+        self.check_room(count, what)?;
         (0..count).map(|_| self.whole(what)).collect()
     }
 
@@ -72,7 +72,7 @@ impl<'a> Words<'a> {
 
     /// As many numbers, unless the rest of the text is too short for them.
     pub fn reals(&mut self, count: usize, what: &str) -> Result<Vec<f64>, Fault> {
-        self.hold(count, what)?;
+        self.check_room(count, what)?;
         (0..count).map(|_| self.real(what)).collect()
     }
 
@@ -92,7 +92,7 @@ impl<'a> Words<'a> {
     }
 
     /// Refuses a count that the rest of the text cannot hold.
-    pub fn hold(&self, count: usize, what: &str) -> Result<(), Fault> {
+    pub fn check_room(&self, count: usize, what: &str) -> Result<(), Fault> {
         if count <= self.room() {
             return Ok(());
         }

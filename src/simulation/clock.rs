@@ -70,9 +70,9 @@ impl Clock {
     }
 
     /// Passes over the timings so far, which are those of an earlier part when they are read.
-    pub fn keep(&mut self, tape: &mut Tape) {
+    pub fn remember(&mut self, tape: &mut Tape) {
         let mut timings = self.read();
-        timings.keep(tape);
+        timings.remember(tape);
         if tape.reads() {
             self.earlier = timings;
         }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::checkpoint::Identity;
+use super::identity::Identity;
 use crate::assembly::Body;
 use crate::case::{Case, PairCase};
 use crate::contact::Contacts;
@@ -32,7 +32,7 @@ pub(super) struct RecordSubject<'a> {
 
 impl<'a> Records<'a> {
     /// Makes the folder of a run that begins, or opens that of one that goes on, and its recorders; in the second
-    /// case [`Records::keep`] must follow.
+    /// case [`Records::remember`] must follow.
     pub fn open(
         case: &Case,
         out: &Path,
@@ -105,8 +105,8 @@ impl<'a> Records<'a> {
     }
 
     /// Passes over what the recorders remember.
-    pub fn keep(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
-        self.recorders.iter_mut().try_for_each(|recorder| recorder.keep(at, tape))
+    pub fn remember(&mut self, at: Moment, tape: &mut Tape) -> Result<(), Error> {
+        self.recorders.iter_mut().try_for_each(|recorder| recorder.remember(at, tape))
     }
 
     /// What was seen goes to disk, for those who read it meanwhile.

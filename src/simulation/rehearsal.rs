@@ -1,6 +1,7 @@
 //! A run that is prepared but not taken: what it will be, and what it will cost.
 
 use super::clock::Clock;
+use super::summary::planned_counts;
 use super::{Deadline, Observer, read_mesh, refuse_beyond_memory};
 use crate::case::Case;
 use crate::contact::obstacle::{Obstacle, Room};
@@ -74,22 +75,7 @@ pub fn rehearse(case: &Case, observer: &mut dyn Observer) -> Result<Rehearsal, E
     let seconds_per_step = clock.lap() / tried.max(1) as f64;
     let problem = &model.problem;
     Ok(Rehearsal {
-        counts: Counts {
-            nodes: model.scene.mesh_nodes,
-            elements: model.body.elements.len(),
-            dofs: problem.operator.dofs(),
-            masses: case.system.masses.len(),
-            bodies: case.system.bodies.len(),
-            joints: case.system.joints.len(),
-            driven_dofs: problem.dofs.driven.len(),
-            contact_nodes: problem.contacts.len(),
-            obstacles: Obstacles::of(&problem.contacts).count(),
-            steps: case.scheme.steps,
-            refined_steps: 0,
-            factor_entries: march.stepper().factor().entries(),
-            history_every: case.output.history_every,
-            fields_every: case.output.fields_every,
-        },
+        counts: planned_counts(case, &model.body, model.scene.mesh_nodes, &march),
         coverage: model.coverage,
         scales: Scales::of(&problem.activation),
         largest_stable_step: model.largest_stable_step,

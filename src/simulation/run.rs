@@ -62,7 +62,7 @@ impl<'a> Run<'a> {
 
     fn go_on_from(&mut self, mut checkpoint: Checkpoint) -> Result<(), Error> {
         let tape = &mut checkpoint.tape;
-        self.keep(tape)?;
+        self.remember(tape)?;
         let step = checkpoint.step;
         let outcome = match tape.finish() {
             Ok(()) if self.march.state().step != step => {
@@ -112,22 +112,22 @@ impl<'a> Run<'a> {
     }
 
     /// Passes over all that the next step needs.
-    fn keep(&mut self, tape: &mut Tape) -> Result<(), Error> {
-        self.march.keep(tape);
-        self.statistics.keep(tape);
-        self.watch.keep(tape);
+    fn remember(&mut self, tape: &mut Tape) -> Result<(), Error> {
+        self.march.remember(tape);
+        self.statistics.remember(tape);
+        self.watch.remember(tape);
         tape.list(&mut self.told, |tape, text| tape.text(text));
         let at = Moment { step: self.march.state().step, h: self.march.problem().h };
-        self.records.keep(at, tape)?;
-        self.clock.keep(tape);
+        self.records.remember(at, tape)?;
+        self.clock.remember(tape);
         Ok(())
     }
 
     /// Writes a checkpoint and removes all but the one before.
     fn write_checkpoint(&mut self) -> Result<(), Error> {
         let mut tape = Tape::new();
-        self.records.identity.keep(&mut tape);
-        self.keep(&mut tape)?;
+        self.records.identity.remember(&mut tape);
+        self.remember(&mut tape)?;
         let folder = &self.records.folder;
         write_sealed(&folder.checkpoint(self.march.state().step), &tape.into_bytes())?;
         let known = folder.checkpoints()?;

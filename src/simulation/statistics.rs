@@ -30,7 +30,7 @@ impl Statistics {
     }
 
     /// Passes over what was added up.
-    pub fn keep(&mut self, tape: &mut Tape) {
+    pub fn remember(&mut self, tape: &mut Tape) {
         let summary = &mut self.summary;
         tape.count(&mut summary.iterations);
         tape.real(&mut summary.iterations_per_step);

@@ -1,6 +1,6 @@
 //! What is left to say at the end of a run.
 
-use super::checkpoint::Identity;
+use super::identity::Identity;
 use super::memory;
 use super::notices::notices;
 use super::run::Run;
@@ -13,7 +13,7 @@ use crate::output::{
     CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, Obstacles, Scales,
     SchemeSummary, Summary,
 };
-use crate::step::Problem;
+use crate::step::{March, Problem};
 
 /// Where a run comes from.
 pub(super) struct Origin<'a> {
@@ -25,6 +25,27 @@ pub(super) struct Origin<'a> {
     pub largest_stable_step: Option<f64>,
     pub notices: Vec<String>,
     pub predicted_memory: usize,
+}
+
+/// Sizes of a run that takes all its steps and refines none.
+pub(super) fn planned_counts(case: &Case, body: &Body, mesh_nodes: usize, march: &March) -> Counts {
+    let problem = march.problem();
+    Counts {
+        nodes: mesh_nodes,
+        elements: body.elements.len(),
+        dofs: problem.operator.dofs(),
+        masses: case.system.masses.len(),
+        bodies: case.system.bodies.len(),
+        joints: case.system.joints.len(),
+        driven_dofs: problem.dofs.driven.len(),
+        contact_nodes: problem.contacts.len(),
+        obstacles: Obstacles::of(&problem.contacts).count(),
+        steps: case.scheme.steps,
+        refined_steps: 0,
+        factor_entries: march.stepper().factor().entries(),
+        history_every: case.output.history_every,
+        fields_every: case.output.fields_every,
+    }
 }
 
 /// The summary of a run that has ended, with its certificate.
@@ -39,20 +60,9 @@ pub(super) fn summarise(origin: &Origin, run: &Run) -> Summary {
         case: case_summary(case, &run.records.identity),
         scheme: scheme_summary(origin, problem),
         counts: Counts {
-            nodes: origin.mesh_nodes,
-            elements: origin.body.elements.len(),
-            dofs: problem.operator.dofs(),
-            masses: case.system.masses.len(),
-            bodies: case.system.bodies.len(),
-            joints: case.system.joints.len(),
-            driven_dofs: problem.dofs.driven.len(),
-            contact_nodes: problem.contacts.len(),
-            obstacles: Obstacles::of(&problem.contacts).count(),
             steps: run.march.state().step,
             refined_steps: run.statistics.refined_steps,
-            factor_entries: run.march.stepper().factor().entries(),
-            history_every: case.output.history_every,
-            fields_every: case.output.fields_every,
+            ..planned_counts(case, origin.body, origin.mesh_nodes, &run.march)
         },
         scales: Scales::of(&problem.activation),
         energies: energies(run.march.energies_at_start(), ledger),

@@ -299,7 +299,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Passes over what the next look needs of the last.
-    pub fn keep(&mut self, tape: &mut Tape) {
+    pub fn remember(&mut self, tape: &mut Tape) {
         let Departure { penetration, rotation, strain } = &mut self.now;
         [penetration, rotation, strain].into_iter().for_each(|number| tape.real(number));
         tape.real(&mut self.deepest.depth);

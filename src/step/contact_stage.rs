@@ -348,18 +348,18 @@ impl ContactStage {
     }
 
     /// Passes over what the next step needs of this one.
-    pub fn keep(&mut self, tape: &mut Tape) {
+    pub fn remember(&mut self, tape: &mut Tape) {
         tape.reals(self.contact.impulse.as_flattened_mut());
-        self.positions.keep(tape);
+        self.positions.remember(tape);
     }
 
     /// Passes over the frames and rows that the impulses have, and over those of the joints.
-    pub fn keep_rows(&mut self, tape: &mut Tape) {
+    pub fn remember_rows(&mut self, tape: &mut Tape) {
         for frame in &mut self.contact.frame {
             tape.reals(frame.axes.as_flattened_mut());
         }
-        self.rows.keep(tape);
-        self.joints.gradients.keep(tape);
+        self.rows.remember(tape);
+        self.joints.gradients.remember(tape);
         tape.reals(self.joints.impulses.as_flattened_mut());
     }
 

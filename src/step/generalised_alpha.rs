@@ -294,14 +294,14 @@ impl Stepper for GeneralisedAlpha {
         true
     }
 
-    fn keep(&mut self, tape: &mut Tape) {
-        self.stage.keep(tape);
+    fn remember(&mut self, tape: &mut Tape) {
+        self.stage.remember(tape);
         tape.reals(&mut self.force[1]);
         tape.reals(&mut self.damping[1]);
         match &mut self.rule {
             Rule::Impulses => {}
-            Rule::Both(correction) => correction.keep(tape),
-            Rule::Forces(_) => self.stage.keep_rows(tape),
+            Rule::Both(correction) => correction.remember(tape),
+            Rule::Forces(_) => self.stage.remember_rows(tape),
         }
     }
 

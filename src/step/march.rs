@@ -201,10 +201,10 @@ impl March {
     }
 
     /// Passes over all that the next step needs.
-    pub fn keep(&mut self, tape: &mut Tape) {
-        self.state.keep(tape);
-        self.stepper.keep(tape);
-        self.ledger.keep(tape);
+    pub fn remember(&mut self, tape: &mut Tape) {
+        self.state.remember(tape);
+        self.stepper.remember(tape);
+        self.ledger.remember(tape);
     }
 }
 

@@ -215,9 +215,9 @@ impl Stepper for MoreauJean {
         true
     }
 
-    fn keep(&mut self, tape: &mut Tape) {
-        self.stage.keep(tape);
-        self.closing.iter_mut().for_each(|closing| closing.stage.keep(tape));
+    fn remember(&mut self, tape: &mut Tape) {
+        self.stage.remember(tape);
+        self.closing.iter_mut().for_each(|closing| closing.stage.remember(tape));
     }
 
     fn factor(&self) -> &Factor {

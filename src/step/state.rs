@@ -61,7 +61,7 @@ impl State {
     }
 
     /// Passes over all of it.
-    pub fn keep(&mut self, tape: &mut Tape) {
+    pub fn remember(&mut self, tape: &mut Tape) {
         tape.size(&mut self.step);
         tape.real(&mut self.time);
         for vector in [&mut self.q, &mut self.v, &mut self.mv, &mut self.kq] {

@@ -69,7 +69,7 @@ pub trait Stepper {
 
     /// Passes over what the next step needs of the last one beyond the state: impulses, from which its
     /// contact solve starts, and forces.
-    fn keep(&mut self, tape: &mut Tape);
+    fn remember(&mut self, tape: &mut Tape);
 
     /// The factor of the effective mass.
     fn factor(&self) -> &Factor;

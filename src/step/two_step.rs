@@ -323,8 +323,8 @@ impl Stepper for TwoStep {
         true
     }
 
-    fn keep(&mut self, tape: &mut Tape) {
-        self.stage.keep(tape);
+    fn remember(&mut self, tape: &mut Tape) {
+        self.stage.remember(tape);
         self.forces[1..].iter_mut().for_each(|force| tape.reals(force));
     }
 

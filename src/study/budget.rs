@@ -3,6 +3,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard};
 
 use super::file::{BudgetFile, Text};
+use crate::compare::cores;
 use crate::error::Error;
 use crate::simulation::available_memory;
 
@@ -56,10 +57,6 @@ impl Budget {
     pub(super) fn threads_of_a_run(&self) -> usize {
         self.threads.unwrap_or((cores() / self.parallel).max(1))
     }
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Lets runs take memory as long as all of them stay within the budget.

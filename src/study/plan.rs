@@ -1,7 +1,7 @@
 //! Which runs: every named run with every combination of the grid.
 
 use super::file::{StudyFile, StudySetting, Text};
-use crate::case::keys_of_other_kinds;
+use crate::compare::Planned;
 use crate::error::Error;
 
 /// More runs than this are a slip of the keyboard.
@@ -11,30 +11,6 @@ const LONGEST_FOLDER: usize = 100;
 /// Devices that Windows finds in every folder.
 const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "COM", "LPT"];
 
-/// A run to take.
-#[derive(Clone, Debug)]
-pub struct Planned {
-    /// From 1, in the order of the plan.
-    pub number: usize,
-    /// What it is called in table and figures.
-    pub label: String,
-    /// Its results folder within that of the study.
-    pub folder: String,
-    /// What is set on top of the case, in this order.
-    pub(super) settings: Vec<StudySetting>,
-}
-
-impl Planned {
-    /// `key.path=value` for each setting. What the case says for its own kind of scheme is not meant for
-    /// another one.
-    pub fn overrides(&self) -> Vec<String> {
-        let kind = self.settings.iter().rev().find(|setting| setting.key == "scheme.kind");
-        let kind = kind.and_then(|setting| setting.value.as_str()).unwrap_or_default();
-        let others = keys_of_other_kinds(kind).into_iter().map(|key| format!("scheme.{key}="));
-        others.chain(self.settings.iter().map(assignment)).collect()
-    }
-}
-
 /// `key.path=value`, the value in TOML.
 pub(super) fn assignment(setting: &StudySetting) -> String {
     format!("{}={}", setting.key, setting.value)
@@ -43,6 +19,8 @@ pub(super) fn assignment(setting: &StudySetting) -> String {
 /// The runs and the keys that change among them, grid first.
 pub(super) struct StudyPlan {
     pub runs: Vec<Planned>,
+    /// What each run sets, in this order.
+    pub settings: Vec<Vec<StudySetting>>,
     pub varied: Vec<String>,
 }
 
@@ -69,16 +47,19 @@ pub(super) fn plan(text: &Text, file: &StudyFile) -> Result<StudyPlan, Error> {
     let nameless = [(String::new(), Vec::new())];
     let named = if named.is_empty() { &nameless[..] } else { &named[..] };
     let keys: Vec<&str> = axes.iter().map(|axis| axis.key.as_str()).collect();
-    let mut runs: Vec<Planned> = Vec::new();
+    let (mut runs, mut settings) = (Vec::new(), Vec::new());
     for (name, own) in named {
         for combination in &combinations {
             let label = label_of(name, combination, &keys);
-            let settings = [&set, own, &combination[..]].concat();
-            runs.push(Planned { number: runs.len() + 1, label, folder: String::new(), settings });
+            let own = [&set, own, &combination[..]].concat();
+            let kind = own.iter().rev().find(|setting| setting.key == "scheme.kind");
+            let kind = kind.and_then(|setting| setting.value.as_str()).unwrap_or_default();
+            runs.push(Planned::new(runs.len() + 1, label, kind, own.iter().map(assignment)));
+            settings.push(own);
         }
     }
     name_folders(&mut runs);
-    Ok(StudyPlan { runs, varied })
+    Ok(StudyPlan { runs, settings, varied })
 }
 
 /// A key and its values.
@@ -207,10 +188,9 @@ pub(super) fn plain(value: &toml::Value) -> String {
 /// `runs/LABEL`, plain and each once, also where a file system takes capitals for small letters; the number
 /// where the label makes no folder or is taken.
 fn name_folders(runs: &mut [Planned]) {
-    let plain = |c: char| if c.is_alphanumeric() || "._-+=".contains(c) { c } else { '_' };
     let mut taken = std::collections::HashSet::new();
     for run in runs {
-        let own: String = run.label.replace(", ", "_").chars().map(plain).collect();
+        let own = std::mem::take(&mut run.folder);
         let number = run.number;
         let numbered = std::iter::once(format!("run_{number}"))
             .chain((2..).map(|k| format!("run_{number}_{k}")));
@@ -259,7 +239,7 @@ mod tests {
         assert_eq!(plan.varied, ["scheme.step", "contact.floor.friction"]);
         assert_eq!(plan.runs[1].folder, "runs/step=0.0002_friction=0.5");
         let expected = ["scheme.end=1.0", "scheme.step=0.0002", "contact.floor.friction=0.5"];
-        assert_eq!(plan.runs[1].overrides(), expected);
+        assert_eq!(plan.runs[1].overrides, expected);
     }
 
     #[test]
@@ -272,14 +252,14 @@ mod tests {
         let expected = ["newton, step=1", "newton, step=2", "as_it_is, step=1", "as_it_is, step=2"];
         assert_eq!(labels(&plan), expected);
         assert_eq!(plan.varied, ["scheme.step", "scheme.law"]);
-        let newton = plan.runs[0].overrides();
-        assert_eq!(newton, ["scheme.law=\"moreau\"", "scheme.law=\"newton\"", "scheme.step=1"]);
+        let newton = &plan.runs[0].overrides;
+        assert_eq!(*newton, ["scheme.law=\"moreau\"", "scheme.law=\"newton\"", "scheme.step=1"]);
     }
 
     #[test]
     fn another_kind_of_scheme_leaves_the_keys_of_the_first_behind() {
         let plan = planned("case = \"c\"\n[grid]\n\"scheme.kind\" = [\"newmark\"]\n").unwrap();
-        let overrides = plan.runs[0].overrides();
+        let overrides = &plan.runs[0].overrides;
         assert!(overrides.contains(&"scheme.theta=".to_string()), "{overrides:?}");
         assert_eq!(overrides.last().unwrap(), "scheme.kind=\"newmark\"");
     }

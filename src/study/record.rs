@@ -12,6 +12,7 @@ use super::{Ready, table};
 use crate::case::Case;
 use crate::error::Error;
 use crate::output::{Summary, hash_of};
+use crate::simulation::Identity;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,41 +52,16 @@ pub struct Record {
     pub identity: Identity,
 }
 
-/// What a run depends on: where nothing of it changed, the results are those of before.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Identity {
-    /// Version of the engine.
-    version: String,
-    /// The effective case, in TOML.
-    case: String,
-    /// Of the bytes of its mesh and other files.
-    files: String,
-}
-
 const NAME: &str = "run.json";
 
-impl Identity {
-    /// An error that names the first file of the case which is not what it was.
-    pub fn check_files(&self, case: &Case) -> Result<(), Error> {
-        let now = case.files().into_iter().map(|(key, path)| {
-            let hash = Fingerprints::default().of(&path).map(in_digits);
-            (key, path, hash.unwrap_or_default())
-        });
-        for ((key, path, hash), before) in now.zip(self.files.split(' ')) {
-            if hash != before {
-                // Without its folder, which is another one in another place.
-                let name = path.file_name().unwrap_or_default().display();
-                return Err(Error::Check(format!(
-                    "{key}: {name} has changed since the study began; take the study again with --resume"
-                )));
-            }
-        }
-        Ok(())
-    }
-}
-
-fn in_digits(hash: u64) -> String {
-    format!("{hash:016x}")
+/// An error that names the first file of a run's case which is not what it was.
+pub(super) fn check_files(run: &Ready) -> Result<(), Error> {
+    let Some((key, path)) = run.identity.changed_file(&run.case) else { return Ok(()) };
+    // Without its folder, which is another one in another place.
+    let name = path.file_name().unwrap_or_default().display();
+    Err(Error::Check(format!(
+        "{key}: {name} has changed since the study began; take the study again with --resume"
+    )))
 }
 
 impl Record {
@@ -177,14 +153,7 @@ pub(super) struct Fingerprints {
 
 impl Fingerprints {
     pub fn identity(&mut self, case: &Case) -> Result<Identity, Error> {
-        let complain = |error: toml::ser::Error| Error::Usage(error.to_string());
-        let text = toml::to_string(&case.effective()?).map_err(complain)?;
-        let mut files = Vec::new();
-        for (_, path) in case.files() {
-            files.push(in_digits(self.of(&path)?));
-        }
-        let version = env!("CARGO_PKG_VERSION").into();
-        Ok(Identity { version, case: text, files: files.join(" ") })
+        Identity::with_hashes(case, |path| self.of(path))
     }
 
     fn of(&mut self, path: &Path) -> Result<u64, Error> {

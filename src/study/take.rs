@@ -1,15 +1,13 @@
 //! Taking the runs, several at a time, each for itself.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::Builder;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::budget::{Gate, Share};
-use super::record::{Record, RunStatus, is_whole};
+use super::record::{Record, RunStatus, check_files, is_whole};
 use super::{Event, Ready, Study};
+use crate::compare::{behind_a_door, side_by_side};
 use crate::error::Error;
 use crate::output::{ResultsFolder, Summary};
 use crate::simulation::{self, Observer, Progress, seconds_of};
@@ -28,8 +26,7 @@ struct Around<'a> {
     tell: Tell<'a>,
 }
 
-/// Takes runs, as many at a time as the budget says. Each worker has a pool of threads of its own: in a
-/// shared one, a run that waits for a part of its step would take up a whole other run. With `resume`, runs go on
+/// Takes runs, as many at a time as the budget says, each worker with a pool of threads of its own. With `resume`, runs go on
 /// from their checkpoints.
 pub(super) fn take_all(
     study: &Study,
@@ -43,19 +40,7 @@ pub(super) fn take_all(
         .map(|_| pool(budget.threads_of_a_run()))
         .collect::<Result<Vec<ThreadPool>, Error>>()?;
     let around = Around { study, out, resume, gate: Gate::new(budget.memory), tell };
-    let next = AtomicUsize::new(0);
-    let work = |pool: &ThreadPool| {
-        while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            pool.install(|| take(run, &around));
-        }
-    };
-    let started = std::thread::scope(|scope| {
-        pools.iter().try_for_each(|pool| {
-            let worker = Builder::new().spawn_scoped(scope, || work(pool));
-            // Runs that are under way come to their end; no other one begins.
-            worker.map(|_| ()).inspect_err(|_| next.store(runs.len(), Ordering::Relaxed))
-        })
-    });
+    let started = side_by_side(runs, &pools, |pool, run| pool.install(|| take(run, &around)));
     let count = pools.len();
     started.map_err(|error| {
         Error::Usage(format!("--parallel: {count} runs at a time: {error}; give fewer"))
@@ -71,17 +56,17 @@ fn pool(threads: usize) -> Result<ThreadPool, Error> {
 fn take(run: &Ready, around: &Around) {
     let Around { out, gate, tell, .. } = around;
     let folder = out.join(&run.planned.folder);
-    let mut listener = Listener { label: &run.planned.label, gate, share: None, tell };
+    let mut listener = AdmittedListener { label: &run.planned.label, gate, share: None, tell };
     let whole = || {
         Record::remove(&folder)?;
-        run.identity.check_files(&run.case)?;
+        check_files(run)?;
         let before = if around.resume { go_on(run, &folder, &mut listener) } else { None };
         let summary = match before {
             Some(summary) => summary,
             None => simulation::run(&run.case, &folder, &mut listener)?,
         };
         // Nobody knows which bytes the run read, and which ones its checkpoints stand for.
-        let unchanged = run.identity.check_files(&run.case);
+        let unchanged = check_files(run);
         if unchanged.is_err() {
             ResultsFolder::at(&folder).remove_checkpoints(|_| true)?;
         }
@@ -124,7 +109,7 @@ fn without(text: String, folder: &Path) -> String {
 }
 
 /// Goes on from a checkpoint of the same case; nothing where there is none, or it leads nowhere.
-fn go_on(run: &Ready, folder: &Path, listener: &mut Listener) -> Option<Summary> {
+fn go_on(run: &Ready, folder: &Path, listener: &mut AdmittedListener) -> Option<Summary> {
     let checkpoints = folder.is_dir().then(|| ResultsFolder::at(folder).checkpoints().ok());
     if checkpoints.flatten().is_none_or(|steps| steps.is_empty()) {
         return None;
@@ -148,24 +133,15 @@ fn judge(result: &Result<Summary, Error>) -> (RunStatus, Option<String>) {
     }
 }
 
-/// What a task returns; a panic is an error like others and stays with its run.
-fn behind_a_door<T>(task: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    catch_unwind(AssertUnwindSafe(task)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
-        let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-        Err(Error::Check(format!("the engine broke off: {text}; please report it with the case")))
-    })
-}
-
 /// Hands on notices under the label of their run, and lets it take its share of the memory.
-struct Listener<'a> {
+struct AdmittedListener<'a> {
     label: &'a str,
     gate: &'a Gate,
     share: Option<Share<'a>>,
     tell: Tell<'a>,
 }
 
-impl Observer for Listener<'_> {
+impl Observer for AdmittedListener<'_> {
     fn notice(&mut self, text: &str) {
         (self.tell)(Event::Notice(&format!("{}: {text}", self.label)));
     }
@@ -194,17 +170,5 @@ mod tests {
         assert_eq!(without(other.clone(), Path::new("out")), other);
         assert_eq!(without(other.clone(), Path::new("")), other);
         assert_eq!(without(other.clone(), Path::new("/")), other);
-    }
-
-    #[test]
-    fn a_panic_ends_one_run_with_its_words() {
-        let text = |result: Result<(), Error>| result.unwrap_err().to_string();
-        let broken = text(behind_a_door(|| panic!("node {} has no mass", 7)));
-        assert_eq!(
-            broken,
-            "the engine broke off: node 7 has no mass; please report it with the case"
-        );
-        assert!(text(behind_a_door(|| panic!("plain"))).contains("plain"));
-        assert!(behind_a_door(|| Ok(1)).is_ok());
     }
 }

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::tree::BoundingBox;
 use super::triangle::Triangle;
-use super::vector::{cross, dot, length, minus};
+use crate::vector::{cross, dot, length, minus};
 
 /// Why triangles are not the surface of a solid. Triangles and vertices count from 0.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -281,8 +281,8 @@ pub(super) fn winding(triangles: &[[[f64; 3]; 3]], x: [f64; 3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::surface::tests::{cube, icosphere};
-    use super::super::vector::plus;
     use super::*;
+    use crate::vector::plus;
 
     fn volume(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> f64 {
         let corners: Vec<_> = triangles.iter().map(|t| t.map(|i| vertices[i as usize])).collect();

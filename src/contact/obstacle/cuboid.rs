@@ -2,8 +2,8 @@
 
 use super::error::{ObstacleError, finite, flat, orthonormal, positive, refuse_unless, upright};
 use super::shape::Nearest;
-use super::vector::{combine, dot, minus, plus, times};
 use super::{HalfPlane, Shape};
+use crate::vector::{combine, dot, minus, plus, times};
 
 /// A cuboid, or with `inside` a container.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,8 +80,8 @@ impl Cuboid {
 mod tests {
     use super::super::Frame;
     use super::super::probe::{Random, assert_frame, gradient};
-    use super::super::vector::length;
     use super::*;
+    use crate::vector::length;
 
     const UPRIGHT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 

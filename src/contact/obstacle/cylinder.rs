@@ -2,8 +2,8 @@
 
 use super::error::{ObstacleError, finite, flat, of_length_one, positive, refuse_unless, upright};
 use super::shape::Nearest;
-use super::vector::{dot, minus, plus, polar, times, unit};
 use super::{Frame, HalfPlane, Shape};
+use crate::vector::{dot, minus, plus, polar, times, unit};
 
 /// A circular cylinder, or with `inside` the hollow of one: a bearing, a pipe, a barrel.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,8 +105,8 @@ impl Cylinder {
 #[cfg(test)]
 mod tests {
     use super::super::probe::{Random, assert_frame, gradient};
-    use super::super::vector::length;
     use super::*;
+    use crate::vector::length;
 
     fn bar(end_to_end: Option<f64>, inside: bool) -> Cylinder {
         let axis = unit([1.0, -2.0, 2.0]).unwrap();

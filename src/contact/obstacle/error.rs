@@ -81,7 +81,7 @@ pub(super) fn positive(what: &'static str, value: f64) -> Result<(), ObstacleErr
 /// That a vector has length 1.
 pub(super) fn of_length_one(what: &'static str, vector: [f64; 3]) -> Result<(), ObstacleError> {
     finite(what, vector)?;
-    let length = super::vector::length(vector);
+    let length = crate::vector::length(vector);
     let is_unit = (length - 1.0).abs() <= ROUNDING;
     if is_unit { Ok(()) } else { Err(ObstacleError::NotUnit { what, vector, length }) }
 }
@@ -91,7 +91,7 @@ pub(super) fn orthonormal(axes: [[f64; 3]; 3]) -> Result<(), ObstacleError> {
     for (first, second) in [(0, 1), (0, 2), (1, 2)] {
         of_length_one("an axis of the cuboid", axes[first])?;
         of_length_one("an axis of the cuboid", axes[second])?;
-        let product = super::vector::dot(axes[first], axes[second]);
+        let product = crate::vector::dot(axes[first], axes[second]);
         if product.abs() > ROUNDING {
             return Err(ObstacleError::Skew { first, second, product });
         }

@@ -1,6 +1,6 @@
 //! The frame of a contact: the normal and two tangents.
 
-use super::vector::{combine, cross, dot};
+use crate::vector::{combine, cross, dot};
 
 /// Orthonormal, right-handed axes (n, t₁, t₂ = n × t₁), n towards the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -67,8 +67,8 @@ impl Frame {
 #[cfg(test)]
 mod tests {
     use super::super::probe::{Random, assert_frame, frame_change};
-    use super::super::vector::{length, minus, plus, times, unit};
     use super::*;
+    use crate::vector::{length, minus, plus, times, unit};
 
     #[test]
     fn a_floor_has_x_as_first_tangent_in_the_plane_and_x_and_y_in_space() {

@@ -2,7 +2,7 @@
 
 use super::error::{ObstacleError, finite, flat, of_length_one};
 use super::shape::Nearest;
-use super::vector::{dot, minus};
+use crate::vector::{dot, minus};
 
 /// Everything on the other side of a flat surface. Its frame is the same everywhere.
 #[derive(Clone, Debug, PartialEq)]

@@ -25,8 +25,8 @@ mod sphere;
 mod surface;
 mod tree;
 mod triangle;
-mod vector;
 
+pub use crate::vector::unit;
 pub use closed::SurfaceError;
 pub use cuboid::Cuboid;
 pub use custom::CustomShape;
@@ -39,9 +39,8 @@ pub use picture::{Picture, Room};
 pub use shape::{Nearest, Shape};
 pub use sphere::Sphere;
 pub use surface::Surface;
-pub use vector::unit;
 
-use vector::{minus, plus};
+use crate::vector::{minus, plus};
 
 /// What an obstacle says of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -170,16 +169,6 @@ impl Obstacle {
     pub fn frames_turn(&self, face: usize) -> bool {
         self.faces.get(face).unwrap_or(&self.shape).is_curved() || self.motion.turns()
     }
-
-    /// Whether it ever moves.
-    pub fn moves(&self) -> bool {
-        self.motion.moves()
-    }
-
-    /// A bound for its speed at a distance `reach` from its axis of rotation, at any time.
-    pub fn largest_speed(&self, reach: f64) -> f64 {
-        self.motion.largest_speed(reach)
-    }
 }
 
 #[cfg(test)]
@@ -188,9 +177,9 @@ mod probe;
 #[cfg(test)]
 mod tests {
     use super::probe::{Random, assert_frame, frame_change};
-    use super::vector::{length, times};
     use super::*;
     use crate::time::{Motion, TimeFunction};
+    use crate::vector::{cross, length, times};
 
     const Z: [f64; 3] = [0.0, 0.0, 1.0];
 
@@ -306,7 +295,7 @@ mod tests {
                     // Inside there are kinks where two faces are equally near, and an end's middle.
                     Shape::Cylinder(bar) => {
                         let apart = minus(x, bar.point);
-                        length(vector::cross(apart, bar.axis)) > 0.1 && here.gap > 0.1
+                        length(cross(apart, bar.axis)) > 0.1 && here.gap > 0.1
                     }
                     Shape::Cuboid(_) => here.gap > 0.1 && here.frame.normal()[2] > -0.9,
                     Shape::Surface(_) | Shape::Custom(_) => false,
@@ -331,7 +320,7 @@ mod tests {
         for (shape, planar) in shapes.into_iter().zip([true, false]) {
             let make = if planar { Obstacle::in_plane } else { Obstacle::in_space };
             let obstacle = make(shape, translating.clone()).unwrap();
-            assert!(!obstacle.frames_turn(0) && obstacle.moves());
+            assert!(!obstacle.frames_turn(0));
             let bits = |x, pose: Pose| {
                 obstacle.touch(0, x, &pose).frame.axes.map(|axis| axis.map(f64::to_bits))
             };
@@ -345,7 +334,7 @@ mod tests {
         let floor = Obstacle::in_plane(half_plane([0.0, 1.0, 0.0]), turning(Z)).unwrap();
         assert!(floor.frames_turn(0));
         let ball = Obstacle::in_plane(ball(), RigidMotion::default()).unwrap();
-        assert!(ball.frames_turn(0) && !ball.moves());
+        assert!(ball.frames_turn(0));
     }
 
     #[test]

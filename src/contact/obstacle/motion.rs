@@ -1,8 +1,8 @@
 //! How a rigid obstacle moves: a translation, and a rotation about an axis carried along.
 
 use super::error::{ObstacleError, finite, flat, of_length_one, upright};
-use super::vector::{cross, dot, length, minus, plus, times};
 use crate::time::Motion;
+use crate::vector::{cross, dot, minus, plus, times};
 
 fn check_motion(motion: &Motion, what: &'static str) -> Result<(), ObstacleError> {
     let (Motion::Displacement { value, .. } | Motion::Velocity { value, .. }) = motion;
@@ -154,30 +154,9 @@ impl RigidMotion {
         plus(pose.velocity, times(pose.spin, cross(*axis, arm)))
     }
 
-    /// Whether it ever moves.
-    pub fn moves(&self) -> bool {
-        let travels = self.translation.as_ref().is_some_and(|translation| {
-            translation.direction != [0.0; 3] && !translation.motion.is_still()
-        });
-        travels || self.turns()
-    }
-
     /// Whether it ever turns.
     pub fn turns(&self) -> bool {
         self.rotation.as_ref().is_some_and(|rotation| !rotation.motion.is_still())
-    }
-
-    /// A bound for the speed of its material at a distance `reach` from the axis, at any time.
-    pub fn largest_speed(&self, reach: f64) -> f64 {
-        let translation = self.translation.as_ref();
-        let travelling =
-            translation.map_or(0.0, |t| length(t.direction) * t.motion.largest_speed());
-        let turning = if self.turns() {
-            self.rotation.as_ref().map_or(0.0, |rotation| reach * rotation.motion.largest_speed())
-        } else {
-            0.0
-        };
-        travelling + turning
     }
 
     /// That it can be followed.
@@ -211,6 +190,7 @@ impl RigidMotion {
 mod tests {
     use super::*;
     use crate::time::TimeFunction;
+    use crate::vector::length;
 
     fn ramp(value: f64) -> Motion {
         Motion::Displacement { value, time: TimeFunction::Ramp { start: 0.1034, end: 0.5077 } }
@@ -273,15 +253,11 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_for_the_speed_adds_travel_and_turn() {
+    fn a_rotation_without_velocity_does_not_turn() {
         let velocity = |value| Motion::Velocity { value, time: TimeFunction::Constant };
-        let motion = wheel(velocity(2.0), velocity(-3.0));
-        let expected = 2.0 * 5.25f64.sqrt() + 3.0 * 7.0;
-        assert!((motion.largest_speed(7.0) - expected).abs() < 1e-14);
-        assert!(motion.moves() && motion.turns());
-        let still = wheel(velocity(0.0), velocity(0.0));
-        assert!(!still.moves() && !still.turns() && still.largest_speed(f64::INFINITY) == 0.0);
-        assert_eq!(RigidMotion::default().largest_speed(1.0), 0.0);
+        assert!(wheel(velocity(2.0), velocity(-3.0)).turns());
+        assert!(!wheel(velocity(2.0), velocity(0.0)).turns());
+        assert!(!RigidMotion::default().turns());
     }
 
     #[test]

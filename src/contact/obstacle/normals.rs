@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 
 use super::closed::{Neighbours, TriangleEdge};
 use super::triangle::Triangle;
-use super::vector::{cross, dot, length, minus, plus, times, unit};
+use crate::vector::{cross, dot, length, minus, plus, times, unit};
 
 /// What contact needs of a triangle's surroundings.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! What an obstacle looks like: its surface in flat pieces, with the bodies on their outer side.
 
-use super::vector::{cross, dot, minus, plus, times};
 use super::{Cuboid, Cylinder, Frame, HalfPlane, Obstacle, Pose, Shape, Sphere, Surface};
+use crate::vector::{cross, dot, minus, plus, times};
 
 /// Pieces of a circle.
 const ROUND: usize = 64;
@@ -221,9 +221,9 @@ fn triangles(shape: &Surface) -> Picture {
 
 #[cfg(test)]
 mod tests {
-    use super::super::vector::length;
     use super::super::{RigidMotion, unit};
     use super::*;
+    use crate::vector::length;
 
     const ROOM: Room = Room { middle: [0.3, 0.2, 0.0], reach: 2.0 };
 

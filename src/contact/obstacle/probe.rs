@@ -1,7 +1,7 @@
 //! What the tests of this room share: numbers by chance, and what every frame and gap must obey.
 
 use super::Frame;
-use super::vector::{cross, dot, length, minus, unit};
+use crate::vector::{cross, dot, length, minus, unit};
 
 /// Numbers by chance, the same in every run.
 pub(super) struct Random(u64);

@@ -2,7 +2,7 @@
 
 use super::error::{ObstacleError, finite, flat, positive};
 use super::shape::{FORWARD, Nearest};
-use super::vector::{minus, polar};
+use crate::vector::{minus, polar};
 
 /// A ball, or with `inside` the hollow of one.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,8 +36,8 @@ impl Sphere {
 #[cfg(test)]
 mod tests {
     use super::super::probe::{Random, gradient};
-    use super::super::vector::{length, times};
     use super::*;
+    use crate::vector::{length, times};
 
     /// Differences of step s leave ½s²/r²: 1e-9 at s = 1e-5; rounding leaves ε/s.
     #[test]

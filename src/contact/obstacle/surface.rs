@@ -5,7 +5,7 @@ use super::normals::{SurfaceFacet, at_vertices, facets};
 use super::shape::Nearest;
 use super::tree::{BoundingBox, BoxTree};
 use super::triangle::{Feature, Foot, Triangle};
-use super::vector::{combine, dot, length, minus, plus, polar, times, unit};
+use crate::vector::{combine, dot, length, minus, plus, polar, times, unit};
 
 /// The surface of a solid, or with `inside` of a hollow.
 ///
@@ -59,11 +59,6 @@ impl Surface {
         })
     }
 
-    /// Number of triangles.
-    pub fn triangles(&self) -> usize {
-        self.triangles.len()
-    }
-
     /// Corners of each of them.
     pub fn corners(&self) -> impl Iterator<Item = [[f64; 3]; 3]> {
         self.triangles.iter().map(|triangle| triangle.corners)
@@ -72,11 +67,6 @@ impl Surface {
     /// Whether the body is inside of it.
     pub fn is_hollow(&self) -> bool {
         self.inside
-    }
-
-    /// Least and largest coordinates.
-    pub fn bounds(&self) -> [[f64; 3]; 2] {
-        [self.tree.bounds().low, self.tree.bounds().high]
     }
 
     pub(super) fn nearest(&self, x: [f64; 3]) -> Nearest {
@@ -379,7 +369,7 @@ pub(super) mod tests {
     #[test]
     fn few_triangles_are_looked_at_to_find_the_nearest() {
         let surface = surface(icosphere(5));
-        assert_eq!(surface.triangles(), 20480);
+        assert_eq!(surface.triangles.len(), 20480);
         let mut random = Random::new(19);
         let looks = Cell::new(0);
         for _ in 0..1000 {

@@ -146,8 +146,8 @@ fn grow(boxes: &[BoundingBox], order: &mut [u32], first: usize, nodes: &mut Vec<
 #[cfg(test)]
 mod tests {
     use super::super::probe::Random;
-    use super::super::vector::{dot, minus, times};
     use super::*;
+    use crate::vector::{dot, minus, times};
 
     /// The same numbers are compared, so the same one is found, ties aside.
     #[test]

@@ -1,6 +1,6 @@
 //! The point of a triangle nearest to a given one.
 
-use super::vector::{combine, cross, dot, minus, plus, polar, times};
+use crate::vector::{combine, cross, dot, minus, plus, polar, times};
 
 /// Which part of a triangle is nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,8 +128,8 @@ fn facing_edges(weights: [f64; 3]) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::super::probe::Random;
-    use super::super::vector::length;
     use super::*;
+    use crate::vector::length;
 
     /// Against the nearest of 5151 points spread over the triangle, which is not nearer than the
     /// exact one and not farther by more than the spread: 0.01 of the edges.

@@ -1,9 +1,10 @@
 //! The alternating direction method of multipliers: one factorisation, many cheap iterations.
 
 use super::anderson::Mixing;
-use super::lorentz::{Lorentz, ONE, Vector, ZERO, dot, plus, project, tangent};
+use super::lorentz::{Lorentz, ONE, Vector, ZERO, project, tangent};
 use super::{ContactSolver, SolveReport, SolveStatus, Target, begin};
 use crate::contact::ConeProblem;
+use crate::vector::{dot, moved};
 
 /// Splits the problem on Lorentz cones into a linear system and a projection. With x = proj_L(v) and
 /// y = v − x, an iteration is
@@ -101,7 +102,7 @@ impl<'a> Splitting<'a> {
         form.read_impulse(p, &mut x);
         let mut velocity = vec![ZERO; contacts];
         form.velocity_into(&x, &mut velocity);
-        let start = |(&x, &u): (&Vector, &Vector)| plus(plus(x, -1.0, u), -tangent(u), ONE);
+        let start = |(&x, &u): (&Vector, &Vector)| moved(moved(x, -1.0, u), -tangent(u), ONE);
         let v = x.iter().zip(&velocity).map(start).collect();
         let mut mixing = Mixing::new(3 * contacts);
         mixing.begin_with(std::iter::repeat_n(1.0, 3 * contacts));
@@ -127,20 +128,20 @@ impl<'a> Splitting<'a> {
         self.residuals = [0.0; 2];
         for (k, &v) in self.v.iter().enumerate() {
             let x = project(v);
-            let y = plus(v, -1.0, x);
-            let moved = plus(x, -1.0, self.x[k]);
-            self.residuals[1] += self.rho * self.rho * dot(moved, moved);
+            let y = moved(v, -1.0, x);
+            let change = moved(x, -1.0, self.x[k]);
+            self.residuals[1] += self.rho * self.rho * dot(change, change);
             self.x[k] = x;
-            let rhs = plus(plus(x, -1.0, y), -tangent(y), ONE);
-            self.q[k] = plus(self.form.shift(k).map(|b| -b), self.rho, rhs);
+            let rhs = moved(moved(x, -1.0, y), -tangent(y), ONE);
+            self.q[k] = moved(self.form.shift(k).map(|b| -b), self.rho, rhs);
         }
         if !self.form.solve(&mut self.q) {
             return false;
         }
         for (k, v) in self.v.iter_mut().enumerate() {
-            let gap = plus(self.q[k], -1.0, self.x[k]);
+            let gap = moved(self.q[k], -1.0, self.x[k]);
             self.residuals[0] += dot(gap, gap);
-            *v = plus(*v, RELAX, gap);
+            *v = moved(*v, RELAX, gap);
         }
         if self.rest == 0 {
             self.mixing.after(self.v.as_flattened_mut(), &mut [], &mut 0.0);
@@ -176,7 +177,7 @@ impl<'a> Splitting<'a> {
         let factor = ratio.sqrt().clamp(1.0 / LARGEST_CHANGE, LARGEST_CHANGE);
         for v in &mut self.v {
             let x = project(*v);
-            *v = plus(x, 1.0 / factor, plus(*v, -1.0, x));
+            *v = moved(x, 1.0 / factor, moved(*v, -1.0, x));
         }
         self.rho *= factor;
         self.changes += 1;

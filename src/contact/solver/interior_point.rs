@@ -1,10 +1,11 @@
 //! A primal–dual interior-point method with Nesterov and Todd's scaling.
 
 use super::lorentz::{
-    Lorentz, Matrix, ONE, Vector, ZERO, det, dot, plus, product, quotient, tangent, way_to_surface,
+    Lorentz, Matrix, ONE, Vector, ZERO, det, product, quotient, tangent, way_to_surface,
 };
 use super::{ContactSolver, Proximal, SolveReport, SolveStatus, Target, begin};
 use crate::contact::{ConeProblem, Measure};
+use crate::vector::{dot, moved};
 
 /// Follows the central path of the problem on Lorentz cones,
 ///
@@ -151,7 +152,7 @@ impl<'a> Path<'a> {
     fn error(&mut self, measure: Measure) -> f64 {
         self.form.velocity_into(&self.x, &mut self.residual);
         for (r, &z) in self.residual.iter_mut().zip(&self.z) {
-            *r = plus(*r, -1.0, velocity(z));
+            *r = moved(*r, -1.0, velocity(z));
         }
         self.form.error(measure)
     }
@@ -193,8 +194,8 @@ impl<'a> Path<'a> {
             self.slope = (self.slope + 0.25).min(1.0);
         }
         for k in 0..self.x.len() {
-            self.x[k] = plus(self.x[k], size, self.dx[k]);
-            self.z[k] = plus(self.z[k], size, self.dz[k]);
+            self.x[k] = moved(self.x[k], size, self.dx[k]);
+            self.z[k] = moved(self.z[k], size, self.dz[k]);
         }
         (size > NOWHERE).then_some(())
     }
@@ -202,15 +203,15 @@ impl<'a> Path<'a> {
     /// Mean of x·z after a step of the given size.
     fn gap(&self, size: f64) -> f64 {
         let ahead =
-            |k: usize| dot(plus(self.x[k], size, self.dx[k]), plus(self.z[k], size, self.dz[k]));
+            |k: usize| dot(moved(self.x[k], size, self.dx[k]), moved(self.z[k], size, self.dz[k]));
         (0..self.x.len()).map(ahead).sum::<f64>() / self.x.len() as f64
     }
 
     /// Aims at x ∘ z = `tau` e, less `second` of the predictor's second-order term.
     fn aim(&mut self, tau: f64, second: f64) {
         for (k, scaling) in self.scalings.iter().enumerate() {
-            let goal = plus([tau, 0.0, 0.0], -second, self.second[k]);
-            self.wanted[k] = plus(quotient(goal, scaling.point), -1.0, scaling.point);
+            let goal = moved([tau, 0.0, 0.0], -second, self.second[k]);
+            self.wanted[k] = moved(quotient(goal, scaling.point), -1.0, scaling.point);
         }
     }
 
@@ -222,11 +223,11 @@ impl<'a> Path<'a> {
     fn direction(&mut self, share: f64) -> Option<()> {
         for (k, scaling) in self.scalings.iter().enumerate() {
             let pushed = turn(self.z[k], self.slope, scaling.apply(self.wanted[k]));
-            self.dx[k] = plus(pushed, -share, self.residual[k]);
+            self.dx[k] = moved(pushed, -share, self.residual[k]);
         }
         let solved = self.form.solve(&mut self.dx);
         for (k, scaling) in self.scalings.iter().enumerate() {
-            let left = plus(self.wanted[k], -1.0, scaling.apply(self.dx[k]));
+            let left = moved(self.wanted[k], -1.0, scaling.apply(self.dx[k]));
             self.dz[k] = scaling.apply(left);
         }
         solved.then_some(())
@@ -248,7 +249,8 @@ impl<'a> Path<'a> {
         for _ in 0..30 {
             let floor = NEIGHBOURHOOD * self.gap(size);
             let near = |k: usize| {
-                let (x, z) = (plus(self.x[k], size, self.dx[k]), plus(self.z[k], size, self.dz[k]));
+                let (x, z) =
+                    (moved(self.x[k], size, self.dx[k]), moved(self.z[k], size, self.dz[k]));
                 let point = Scaling::new(x, z).point;
                 (point[0] - tangent(point)).powi(2) >= floor
             };
@@ -306,9 +308,9 @@ impl Scaling {
         let (size_x, size_z) = (det(x).sqrt(), det(z).sqrt());
         let (x_unit, z_unit) = (x.map(|x| x / size_x), z.map(|z| z / size_z));
         let norm = (2.0 * (1.0 + dot(x_unit, z_unit))).sqrt();
-        let w = plus(z_unit, 1.0, mirror(x_unit)).map(|s| s / norm);
+        let w = moved(z_unit, 1.0, mirror(x_unit)).map(|s| s / norm);
         let half = (2.0 * (w[0] + 1.0)).sqrt();
-        let v = plus(w, 1.0, ONE).map(|v| v / half);
+        let v = moved(w, 1.0, ONE).map(|v| v / half);
         let mut scaling = Self { beta: (size_z / size_x).sqrt(), v, w, point: ZERO };
         scaling.point = scaling.apply(x);
         scaling
@@ -317,13 +319,13 @@ impl Scaling {
     /// V y.
     fn apply(&self, y: Vector) -> Vector {
         let along = 2.0 * dot(self.v, y);
-        plus(mirror(y).map(|y| -y), along, self.v).map(|y| self.beta * y)
+        moved(mirror(y).map(|y| -y), along, self.v).map(|y| self.beta * y)
     }
 
     /// V⁻¹ y.
     fn undo(&self, y: Vector) -> Vector {
         let v = mirror(self.v);
-        plus(mirror(y).map(|y| -y), 2.0 * dot(v, y), v).map(|y| y / self.beta)
+        moved(mirror(y).map(|y| -y), 2.0 * dot(v, y), v).map(|y| y / self.beta)
     }
 
     /// H.

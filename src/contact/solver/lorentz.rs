@@ -2,6 +2,7 @@
 
 use crate::contact::{ConeProblem, Measure};
 use crate::linalg::SparseLu;
+use crate::vector::dot;
 
 /// Components of one contact, normal first; the third is zero in the plane.
 pub(super) type Vector = [f64; 3];
@@ -159,19 +160,9 @@ fn factors(problem: &ConeProblem) -> Vec<f64> {
 /// Mean diagonal of a contact's block below which it counts as nothing, as a share of the largest.
 const SMALLEST: f64 = 1e-12;
 
-/// x·y.
-pub(super) fn dot(x: Vector, y: Vector) -> f64 {
-    x[0] * y[0] + x[1] * y[1] + x[2] * y[2]
-}
-
 /// ‖x_T‖.
 pub(super) fn tangent(x: Vector) -> f64 {
     (x[1] * x[1] + x[2] * x[2]).sqrt()
-}
-
-/// a x + y.
-pub(super) fn plus(y: Vector, a: f64, x: Vector) -> Vector {
-    std::array::from_fn(|i| y[i] + a * x[i])
 }
 
 /// det x = x_N² − ‖x_T‖², positive inside L and −L.
@@ -342,6 +333,7 @@ pub(super) mod trials {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vector::moved;
 
     const INSIDE: Vector = [2.0, 0.7, -1.1];
 
@@ -352,7 +344,7 @@ mod tests {
         (0..3).for_each(|i| assert!((back[i] - y[i]).abs() < 1e-14));
         for x in [INSIDE, y, [-3.0, 1.0, 1.0], [0.5, 3.0, -4.0]] {
             let kept = project(x);
-            let rest = plus(x, -1.0, kept);
+            let rest = moved(x, -1.0, kept);
             assert!(dot(kept, rest).abs() < 1e-14);
             assert!(kept[0] >= tangent(kept) - 1e-14 && -rest[0] >= tangent(rest) - 1e-14);
         }
@@ -362,7 +354,7 @@ mod tests {
     fn the_way_to_the_surface_ends_on_it() {
         for y in [[-1.0, 0.0, 0.0], [0.1, 1.0, 2.0], [-1.0, 3.0, -1.0]] {
             let way = way_to_surface(INSIDE, y, 1e6);
-            let end = plus(INSIDE, way, y);
+            let end = moved(INSIDE, way, y);
             assert!((end[0] - tangent(end)).abs() < 1e-9 * (1.0 + end[0]), "{y:?}: {way}");
         }
         assert_eq!(way_to_surface(INSIDE, [1.0, 0.5, 0.5], 1e6), 1e6);

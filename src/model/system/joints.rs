@@ -2,9 +2,10 @@
 
 use super::Companions;
 use crate::case::{EndCase, JointCase, JointKindCase};
-use crate::contact::obstacle::{Frame, unit};
-use crate::contact::{Grip, Joint, JointKind, norm};
+use crate::contact::obstacle::Frame;
+use crate::contact::{Joint, JointKind};
 use crate::error::Error;
+use crate::vector::{distance, unit};
 
 impl Companions<'_, '_, '_> {
     /// The joints.
@@ -36,7 +37,7 @@ impl Companions<'_, '_, '_> {
                     return Err(self.groups.case.error_at(&place, message));
                 }
                 let [a, b] = [grip(first, from)?, grip(second, to)?];
-                let length = distance(&a, &b);
+                let length = distance(a.point(), b.point());
                 if length == 0.0 {
                     let message = "has no length; give two points that are apart, or use a pin";
                     return Err(self.groups.case.error_at(&place, message));
@@ -58,11 +59,6 @@ impl Companions<'_, '_, '_> {
         };
         Ok(Joint { name: joint.name.clone(), kind, grips })
     }
-}
-
-fn distance(a: &Grip, b: &Grip) -> f64 {
-    let (a, b) = (a.point(), b.point());
-    norm(&[0, 1, 2].map(|i| a[i] - b[i]))
 }
 
 /// Two unit vectors across a unit vector.

@@ -18,6 +18,7 @@ use super::block::{Block, BlockArray};
 use super::surface::DrawnSurface;
 use crate::error::Error;
 use crate::results::{FrameData, Frames};
+use crate::vector::{cross, dot, length, minus, moved};
 
 type Vector = [f64; 3];
 
@@ -275,24 +276,8 @@ impl Shown {
         let own = self.points.iter().map(|&p| &velocity.values[3 * p as usize..][..3]);
         let mean = own.fold([0.0; 3], |sum, v| [0, 1, 2].map(|i| sum[i] + share * v[i]));
         let out = dot(mean, normal);
-        [0, 1, 2].map(|i| mean[i] - out * normal[i])
+        moved(mean, -out, normal)
     }
-}
-
-fn minus(a: Vector, b: Vector) -> Vector {
-    [0, 1, 2].map(|i| a[i] - b[i])
-}
-
-fn dot(a: Vector, b: Vector) -> f64 {
-    (0..3).map(|i| a[i] * b[i]).sum()
-}
-
-fn cross(a: Vector, b: Vector) -> Vector {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn length(a: Vector) -> f64 {
-    dot(a, a).sqrt()
 }
 
 /// The same direction; none of nothing.

@@ -4,6 +4,7 @@
 
 use crate::mesh::ElementKind;
 use crate::results::FrameData;
+use crate::vector::{cross, dot, minus};
 
 /// Faces that meet at more than this angle meet at an edge of the body.
 const SHARPEST_ANGLE: f64 = std::f64::consts::FRAC_PI_6;
@@ -206,13 +207,10 @@ fn polygon(cell: u32, corners: &[u32], points: &[[f64; 3]]) -> VisibleFace {
 /// Across the first triangle with its sign as the facet has it; not of unit length.
 fn normal(facet: &VisibleFace, points: &[[f64; 3]]) -> [f64; 3] {
     let [a, b, c] = facet.triangles[0].map(|n| points[n as usize]);
-    let from_a = |p: [f64; 3]| [p[0] - a[0], p[1] - a[1], p[2] - a[2]];
-    let (u, v) = (from_a(b), from_a(c));
-    [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+    cross(minus(b, a), minus(c, a))
 }
 
 fn cosine(one: [f64; 3], other: [f64; 3]) -> f64 {
-    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let lengths = (dot(one, one) * dot(other, other)).sqrt();
     // Faces that are turned over, or without area, have no edge of their own.
     if lengths > 0.0 { dot(one, other).abs() / lengths } else { 1.0 }

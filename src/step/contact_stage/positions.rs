@@ -50,7 +50,7 @@ pub(super) struct Positions {
 
 impl Positions {
     /// Passes over what the next step needs of this one.
-    pub(super) fn keep(&mut self, tape: &mut Tape) {
+    pub(super) fn remember(&mut self, tape: &mut Tape) {
         tape.reals(self.carried[1].as_flattened_mut());
         tape.flag(&mut self.started);
     }

@@ -83,8 +83,8 @@ impl Correction {
     }
 
     /// Passes over what its next turn needs of the last step.
-    pub fn keep(&mut self, tape: &mut Tape) {
-        self.stage.keep(tape);
+    pub fn remember(&mut self, tape: &mut Tape) {
+        self.stage.remember(tape);
     }
 
     pub fn bytes(&self) -> usize {

@@ -1,44 +1,64 @@
-//! Vectors of space as plain arrays.
+//! Vectors of space as plain arrays, in one set of words.
 
 /// a·b.
-pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+#[inline]
+pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// a × b.
-pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+#[inline]
+pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /// a + b.
-pub(super) fn plus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+#[inline]
+pub fn plus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
 /// a − b.
-pub(super) fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+#[inline]
+pub fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 /// s a.
-pub(super) fn times(s: f64, a: [f64; 3]) -> [f64; 3] {
+#[inline]
+pub fn times(s: f64, a: [f64; 3]) -> [f64; 3] {
     a.map(|a| s * a)
 }
 
+/// a + s b.
+#[inline]
+pub fn moved(a: [f64; 3], s: f64, b: [f64; 3]) -> [f64; 3] {
+    plus(a, times(s, b))
+}
+
 /// Σ cᵢ aᵢ.
-pub(super) fn combine(c: [f64; 3], a: [[f64; 3]; 3]) -> [f64; 3] {
+#[inline]
+pub fn combine(c: [f64; 3], a: [[f64; 3]; 3]) -> [f64; 3] {
     plus(plus(times(c[0], a[0]), times(c[1], a[1])), times(c[2], a[2]))
 }
 
 /// ‖a‖.
-pub(super) fn length(a: [f64; 3]) -> f64 {
+#[inline]
+pub fn length(a: [f64; 3]) -> f64 {
     dot(a, a).sqrt()
+}
+
+/// ‖b − a‖.
+#[inline]
+pub fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    length(minus(b, a))
 }
 
 /// ‖a‖ and a/‖a‖, or `None` where `a` points nowhere. Scaled by the largest component first, so
 /// that no square runs out of the range of numbers: a point can be 1e-200 off a centre. What is not
 /// a number stays so: a body that was lost must not seem to sit in a centre.
-pub(super) fn polar(a: [f64; 3]) -> Option<(f64, [f64; 3])> {
+#[inline]
+pub fn polar(a: [f64; 3]) -> Option<(f64, [f64; 3])> {
     if a.iter().all(|a| a.abs() <= f64::MIN_POSITIVE) {
         return None;
     }
@@ -49,6 +69,7 @@ pub(super) fn polar(a: [f64; 3]) -> Option<(f64, [f64; 3])> {
 }
 
 /// a/‖a‖, or `None` where `a` points nowhere or is not finite.
+#[inline]
 pub fn unit(a: [f64; 3]) -> Option<[f64; 3]> {
     polar(a).map(|(_, direction)| direction).filter(|direction| direction[0].is_finite())
 }

@@ -1,6 +1,6 @@
 //! Who may work in the folder of a study at the same time.
 //!
-//! Two folders are held: the study's own by who writes table, figures and scripts, and `runs` by who takes runs.
+//! Two folders are locked: the study's own by who writes table, figures and scripts, and `runs` by who takes runs.
 //!
 //! | | the study's folder | `runs` |
 //! |---|---|---|
@@ -17,16 +17,16 @@ use std::path::Path;
 
 use super::table;
 use crate::error::Error;
-use crate::output::{FolderLock, Lock, hold};
+use crate::output::{FolderLock, LockKind, lock_folder};
 
-/// Holds a folder of a study, up to its end whatever that is; nothing where folders or their file system know no locks.
+/// The locks on the folders of a study, up to its end whatever that is; nothing where folders or their file system know no locks.
 #[derive(Debug)]
-pub struct Held {
+pub struct StudyLock {
     own: Option<FolderLock>,
     runs: Option<FolderLock>,
 }
 
-impl Held {
+impl StudyLock {
     /// For a whole study: nobody else works in its folder, which is made.
     pub fn alone(out: &Path) -> Result<Self, Error> {
         make(out)?;
@@ -60,8 +60,9 @@ pub(super) fn make(out: &Path) -> Result<(), Error> {
 }
 
 /// Locks `folder` of the study in `out`.
-fn lock(out: &Path, folder: &Path, how: Lock) -> Result<Option<FolderLock>, Error> {
-    hold(folder, how, "study").map_err(|source| Error::OutputFolder { path: out.into(), source })
+fn lock(out: &Path, folder: &Path, how: LockKind) -> Result<Option<FolderLock>, Error> {
+    lock_folder(folder, how, "study")
+        .map_err(|source| Error::OutputFolder { path: out.into(), source })
 }
 
 #[cfg(test)]
@@ -70,29 +71,29 @@ mod tests {
 
     #[test]
     fn a_whole_study_is_alone_and_tasks_are_not() {
-        let out = std::env::temp_dir().join(format!("delassus_hold_{}", std::process::id()));
-        let refused = |held: Result<Held, Error>| {
-            let error = held.unwrap_err();
+        let out = std::env::temp_dir().join(format!("delassus_lock_{}", std::process::id()));
+        let refused = |lock: Result<StudyLock, Error>| {
+            let error = lock.unwrap_err();
             assert_eq!(error.exit_code(), 2);
             assert!(error.to_string().contains("another study is writing into it; wait for its"));
         };
-        let study = Held::alone(&out).unwrap();
-        refused(Held::alone(&out));
-        refused(Held::with_tasks(&out));
-        refused(Held::to_gather(&out));
+        let study = StudyLock::alone(&out).unwrap();
+        refused(StudyLock::alone(&out));
+        refused(StudyLock::with_tasks(&out));
+        refused(StudyLock::to_gather(&out));
         let submitting = study.let_tasks_in(&out).unwrap();
-        let task = Held::with_tasks(&out).unwrap();
-        refused(Held::alone(&out));
-        let gathering = Held::to_gather(&out).unwrap();
-        refused(Held::to_gather(&out));
+        let task = StudyLock::with_tasks(&out).unwrap();
+        refused(StudyLock::alone(&out));
+        let gathering = StudyLock::to_gather(&out).unwrap();
+        refused(StudyLock::to_gather(&out));
         drop((submitting, task));
-        let late = Held::with_tasks(&out).unwrap();
+        let late = StudyLock::with_tasks(&out).unwrap();
         drop(late);
-        refused(Held::alone(&out));
+        refused(StudyLock::alone(&out));
         drop(gathering);
-        drop(Held::alone(&out).unwrap());
+        drop(StudyLock::alone(&out).unwrap());
         std::fs::remove_dir_all(&out).unwrap();
-        Held::to_gather(&out).unwrap();
+        StudyLock::to_gather(&out).unwrap();
         assert!(!out.exists(), "who gathers makes no folder");
     }
 }
