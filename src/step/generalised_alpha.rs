@@ -56,7 +56,7 @@ pub(super) enum Rule {
     /// And others that close gaps at the end of the step.
     Both(Box<Correction>),
     /// Forces at the end of the step, see [`super::plain_newmark`].
-    Forces(OldForces),
+    Forces(Box<OldForces>),
 }
 
 /// The stepper: the factor of S, the responses of the contact dofs and all the memory a step needs.

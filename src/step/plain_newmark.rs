@@ -43,7 +43,7 @@ pub(super) fn stepper(
         gradients: HRows::idle(joints),
         joint_impulses: vec![[0.0; 3]; joints],
     };
-    GeneralisedAlpha::with(mass, state, Alpha::newmark(beta, gamma), Rule::Forces(forces))
+    GeneralisedAlpha::with(mass, state, Alpha::newmark(beta, gamma), Rule::Forces(Box::new(forces)))
 }
 
 /// Forces at the start of a step, as impulses h r in the frames they had.
