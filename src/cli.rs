@@ -108,23 +108,10 @@ struct RunArguments {
 pub fn main() -> ExitCode {
     outlive_limits_of_files();
     let verb = Command::parse().verb;
-    let outcome = make_threads(&verb).and_then(|()| obey(&verb));
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error @ Error::Interrupted { .. }) => {
-            tell(&error.to_string());
-            ExitCode::from(error.exit_code())
-        }
-        Err(error) => {
-            tell(&format!("error: {error}"));
-            ExitCode::from(error.exit_code())
-        }
-    }
-}
-
-fn obey(verb: &Verb) -> Result<(), Error> {
-    match verb {
-        Verb::Run(arguments) => run(arguments),
+    let outcome = make_threads(&verb).and_then(|()| match &verb {
+        Verb::Run(arguments) => read(arguments).and_then(|(case, out, manner)| {
+            if arguments.dry_run { rehearse(&case, &manner) } else { run(&case, &out, &manner) }
+        }),
         Verb::New(arguments) => templates::make(arguments),
         Verb::Demo(arguments) => templates::demo(arguments),
         Verb::Verify { folder } => show_verification(folder),
@@ -138,6 +125,17 @@ fn obey(verb: &Verb) -> Result<(), Error> {
         Verb::Explore(arguments) => explore::explore(arguments),
         Verb::Keys(arguments) => keys::show(arguments),
         Verb::Schema => keys::show_schema(),
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error @ Error::Interrupted { .. }) => {
+            tell(&error.to_string());
+            ExitCode::from(error.exit_code())
+        }
+        Err(error) => {
+            tell(&format!("error: {error}"));
+            ExitCode::from(error.exit_code())
+        }
     }
 }
 
@@ -177,11 +175,9 @@ fn make_threads(verb: &Verb) -> Result<(), Error> {
     })
 }
 
-fn run(arguments: &RunArguments) -> Result<(), Error> {
+/// The case of a run, the folder for its results, and how it is to be taken.
+fn read(arguments: &RunArguments) -> Result<(Case, PathBuf, Manner), Error> {
     let case = Case::read(&arguments.case, &arguments.set)?;
-    if arguments.dry_run {
-        return rehearse(&case, arguments.quiet);
-    }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(&case.name));
     let manner = Manner {
         quiet: arguments.quiet,
@@ -189,7 +185,7 @@ fn run(arguments: &RunArguments) -> Result<(), Error> {
         resume: arguments.resume,
         to_go_on: Some(command_to_go_on(arguments)),
     };
-    take(&case, &out, &manner)
+    Ok((case, out, manner))
 }
 
 /// How a run is taken.
@@ -202,7 +198,7 @@ struct Manner {
 }
 
 /// Runs a case and tells how it went.
-fn take(case: &Case, out: &Path, manner: &Manner) -> Result<(), Error> {
+fn run(case: &Case, out: &Path, manner: &Manner) -> Result<(), Error> {
     let interrupt = manner.to_go_on.as_ref().map(|_| Interrupt::install()).transpose()?;
     let mut screen = Screen::new(case, manner.quiet, interrupt.clone());
     let run = if manner.resume { simulation::resume } else { simulation::run };
@@ -242,12 +238,12 @@ fn with_way_on(error: Error, out: &Path, manner: &Manner) -> Error {
     }
 }
 
-fn rehearse(case: &Case, quiet: bool) -> Result<(), Error> {
-    let mut screen = Screen::new(case, quiet, None);
+fn rehearse(case: &Case, manner: &Manner) -> Result<(), Error> {
+    let mut screen = Screen::new(case, manner.quiet, None);
     let rehearsal = simulation::rehearse(case, &mut screen);
     screen.clear();
     let rehearsal = rehearsal?;
-    if quiet {
+    if manner.quiet {
         return Ok(());
     }
     print(|to| rehearsal::write(to, case, &rehearsal))

@@ -92,6 +92,24 @@
 //! | `problem_file` | cone problems in FCLIB, Siconos and neutral files | |
 //! | `error` | the one error type | `mesh`, `problem_file` |
 //!
+//! # From the first line to the numbers
+//!
+//! Who calls whom from `main` to the solution of the contacts, and to the energy identity; `tests/house/hops.rs` follows
+//! both, function by function.
+//!
+//! | contacts | identity | file |
+//! |---|---|---|
+//! | `main` | `main` | `src/cli.rs` |
+//! | `run` | `run` | `src/cli.rs` |
+//! | `run` | `run` | `src/simulation.rs` |
+//! | `take` | `take` | `src/simulation.rs` |
+//! | `take_steps` | `take_steps` | `src/simulation/run.rs` |
+//! | `step_watched` | `step_watched` | `src/step/march.rs` |
+//! | `contact` | `ledger` | `src/step/moreau_jean.rs` |
+//! | | `terms` | `src/step/moreau_jean/ledger.rs` |
+//! | `solve` | | `src/step/contact_stage.rs` |
+//! | `solve` | | `src/contact/solver/islands.rs` |
+//!
 //! # From a program
 //!
 //! A [`model::System`] is put together in code and marched step by step; the guide of the book, `docs/src/library.md`, has

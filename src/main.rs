@@ -1,7 +1,3 @@
 //! The `delassus` command.
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    delassus::cli::main()
-}
+use delassus::cli::main;

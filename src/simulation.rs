@@ -96,7 +96,8 @@ pub trait Observer {
 /// Runs a case and leaves its results in `out`; nothing is left where the case cannot be started. Where the
 /// observer stops it, the summary says that it is not finished.
 pub fn run(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Summary, Error> {
-    run_from(None, case, out, observer)
+    let start = (Clock::new(), Identity::of(case)?, out);
+    take(None, case, &read_observed(case, observer)?, start, observer)
 }
 
 /// Goes on with the run of a case in `out` after its newest good checkpoint, and leaves the same bytes as if
@@ -113,7 +114,9 @@ pub fn resume(case: &Case, out: &Path, observer: &mut dyn Observer) -> Result<Su
     while let Some(checkpoint) = newest {
         let (step, steps) = (checkpoint.step, case.scheme.steps);
         observer.notice(&format!("going on after step {step} of {steps}"));
-        let outcome = run_from(Some(checkpoint), case, out, observer);
+        let start = (Clock::new(), Identity::of(case)?, out);
+        let mesh = read_observed(case, observer)?;
+        let outcome = take(Some(checkpoint), case, &mesh, start, observer);
         let Err(error @ Error::Shortened { .. }) = outcome else { return outcome };
         newest = Checkpoint::newest(case, out, step, observer)?;
         if newest.is_none() {
@@ -176,20 +179,13 @@ pub fn run_system(
     take(None, &system.case, &system.mesh()?, (clock, identity, out), observer)
 }
 
-fn run_from(
-    checkpoint: Option<Checkpoint>,
-    case: &Case,
-    out: &Path,
-    observer: &mut dyn Observer,
-) -> Result<Summary, Error> {
-    let (clock, identity) = (Clock::new(), Identity::of(case)?);
-
-    // 1. Read the mesh.
-    observer.preparing("reading the mesh", clock.seconds());
-    let mesh = read_mesh(case)?;
-    take(checkpoint, case, &mesh, (clock, identity, out), observer)
+/// 1. Reads the mesh.
+fn read_observed(case: &Case, observer: &mut dyn Observer) -> Result<Mesh, Error> {
+    observer.preparing("reading the mesh", 0.0);
+    read_mesh(case)
 }
 
+/// The steps of a run, once its mesh is read.
 fn take(
     checkpoint: Option<Checkpoint>,
     case: &Case,

@@ -85,7 +85,7 @@ fn count_allocations(problem: &Arc<Problem>, state: State) {
             allocated[stage] += if step < 5 { 0 } else { now - seen };
             seen = now;
         };
-        let stepped = march.step_watched(|stage, _, _| {
+        let stepped = march.step_watched(None, |stage, _, _| {
             count(stage as usize);
             Ok::<(), Infallible>(())
         });

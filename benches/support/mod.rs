@@ -162,7 +162,7 @@ impl Stepping {
     pub fn step(&mut self) {
         let (mut last, best) = (Instant::now(), &mut self.best);
         let mut in_ledger = 0.0;
-        let Ok(stepped) = self.march.step_watched(|stage, _, _| {
+        let Ok(stepped) = self.march.step_watched(None, |stage, _, _| {
             let now = Instant::now();
             let mut seconds = (now - last).as_secs_f64();
             last = now;

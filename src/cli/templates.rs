@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::{Manner, print, quoted, take};
+use super::{Manner, print, quoted, run};
 use crate::case::{Case, KeyTable, MeshSource, TABLES, schema};
 use crate::error::Error;
 
@@ -123,7 +123,7 @@ pub(super) fn demo(arguments: &DemoArguments) -> Result<(), Error> {
         case.mesh = built_in.map(|(files, file)| MeshSource::Bytes(file, files.mesh));
     }
     let manner = Manner { quiet: arguments.quiet, report: false, resume: false, to_go_on: None };
-    let judged = take(&case, &arguments.out, &manner);
+    let judged = run(&case, &arguments.out, &manner);
     if judged.is_ok() && !arguments.quiet {
         print(|out| {
             writeln!(out, "  next        delassus new my-block: a copy of this case to change")

@@ -11,11 +11,11 @@ use crate::case::{Case, OnFailure};
 use crate::contact::solver::SolveReport;
 use crate::energy::{ContactWork, Coverage, Ledger, StepTerms, WORK_SHARE};
 use crate::error::Error;
-use crate::step::{State, Stepper};
+use crate::step::{State, StepStage, Stepper};
 
 /// The stages of a step as the guard names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum After {
+enum After {
     Start,
     Rhs,
     Forward,
@@ -89,13 +89,24 @@ impl<'a> Guard<'a> {
         refuse(After::Start, at, found)
     }
 
-    /// The unknowns after a stage that works on them.
-    pub fn check_unknowns(
+    /// What a stage of a step has worked on.
+    pub fn check_stage(
         &self,
-        after: After,
+        stage: StepStage,
         at: When,
         stepper: &dyn Stepper,
     ) -> Result<(), Error> {
+        match stage {
+            StepStage::Rhs => self.check_unknowns(After::Rhs, at, stepper),
+            StepStage::Forward => self.check_unknowns(After::Forward, at, stepper),
+            StepStage::Contact => self.check_contacts(at, stepper),
+            StepStage::Backward => self.check_unknowns(After::Backward, at, stepper),
+            StepStage::Advance | StepStage::Ledger | StepStage::Account => Ok(()),
+        }
+    }
+
+    /// The unknowns after a stage that works on them.
+    fn check_unknowns(&self, after: After, at: When, stepper: &dyn Stepper) -> Result<(), Error> {
         let unknowns = stepper.unknowns();
         if all_finite(unknowns) {
             return Ok(());
@@ -126,7 +137,7 @@ impl<'a> Guard<'a> {
     }
 
     /// Gaps and impulses after the contact stage, then its unknowns.
-    pub fn check_contacts(&self, at: When, stepper: &dyn Stepper) -> Result<(), Error> {
+    fn check_contacts(&self, at: When, stepper: &dyn Stepper) -> Result<(), Error> {
         let contact = stepper.contacts();
         if !all_finite(&contact.gap) || !all_finite(contact.impulse.as_flattened()) {
             let found = (0..contact.gap.len()).find_map(|c| {

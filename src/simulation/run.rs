@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::checkpoint::Checkpoint;
 use super::clock::Clock;
-use super::guard::{After, Guard};
+use super::guard::Guard;
 use super::records::Records;
 use super::statistics::Statistics;
 use super::watch::Watch;
@@ -90,7 +90,14 @@ impl<'a> Run<'a> {
                 outcome = self.write_checkpoint();
                 break;
             }
-            outcome = self.take_step(observer);
+            let Self { march, guard, clock, .. } = self;
+            let now = guard.next(march.state());
+            let stepped = march.step_watched(None, |stage, stepper, _| {
+                guard.check_stage(stage, now, stepper)?;
+                clock.add(timed_as(stage));
+                Ok::<(), Error>(())
+            });
+            outcome = stepped.and_then(|stepped| self.follow(&stepped, observer));
             let due =
                 every > 0 && (self.march.state().step.is_multiple_of(every) || self.is_done());
             if outcome.is_ok() && due {
@@ -136,40 +143,27 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// A step of the march, its stages checked and timed; then the records.
-    fn take_step(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
-        let Self { march, guard, clock, .. } = self;
-        let now = guard.next(march.state());
-        let stepped = march.step_watched(|stage, stepper, _| {
-            match stage {
-                StepStage::Rhs => guard.check_unknowns(After::Rhs, now, stepper)?,
-                StepStage::Forward => guard.check_unknowns(After::Forward, now, stepper)?,
-                StepStage::Contact => guard.check_contacts(now, stepper)?,
-                StepStage::Backward => guard.check_unknowns(After::Backward, now, stepper)?,
-                StepStage::Advance | StepStage::Ledger | StepStage::Account => {}
-            }
-            clock.add(timed_as(stage));
-            Ok::<(), Error>(())
-        })?;
+    /// What follows a step: its figures, its records, and whether it may go on.
+    fn follow(&mut self, stepped: &Stepped, observer: &mut dyn Observer) -> Result<(), Error> {
         let Stepped { solve, terms, refined } = stepped;
-        self.statistics.refined_steps += usize::from(refined);
+        self.statistics.refined_steps += usize::from(*refined);
         let (_, trail) = self.march.solver();
-        self.statistics.enter(&solve, trail, self.march.contacts().active.len());
+        self.statistics.enter(solve, trail, self.march.contacts().active.len());
         let (stepper, state) = (self.march.stepper(), self.march.state());
-        self.guard.check_energies(stepper, state, &terms, self.march.ledger())?;
+        self.guard.check_energies(stepper, state, terms, self.march.ledger())?;
         let told = self.watch.look(self.march.contacts(), self.march.state());
         self.tell(told, observer);
         self.clock.add(Stage::Ledger);
-        self.judge_solve(&solve, observer)?;
-        self.record(solve)?;
-        self.judge_violation(&solve, observer)?;
-        observer.stepped(&self.march, &stepped)?;
+        self.judge_solve(solve, observer)?;
+        self.record(*solve)?;
+        self.judge_violation(solve, observer)?;
+        observer.stepped(&self.march, stepped)?;
         if self.clock.time_to_hand_over() {
             self.records.hand_over()?;
             self.clock.add(Stage::Output);
         }
         if self.clock.time_to_show() {
-            observer.progress(&self.progress(&solve));
+            observer.progress(&self.progress(solve));
         }
         Ok(())
     }

@@ -227,27 +227,28 @@ impl ContactStage {
         solver: &mut dyn ContactSolver,
         target: Target,
     ) -> SolveReport {
-        if self.joints.is_empty() {
-            self.pose(free_motion);
-            return self.solve_cone(solver, target);
+        let at_once = self.joints.is_empty() || self.joints_hold_velocities;
+        if !at_once {
+            self.ahead.copy_from_slice(free_motion.q);
         }
-        if self.joints_hold_velocities {
-            self.pose(free_motion);
-            self.condense(free_motion);
-            let report = self.solve_cone(solver, target);
-            self.joints.recover(&self.cone_impulse);
-            return report;
-        }
-        self.ahead.copy_from_slice(free_motion.q);
+        let wish = (BEYOND_TOLERANCE * target.tolerance).max(REACHABLE).min(target.tolerance);
         let (mut iterations, mut best) = (0, f64::INFINITY);
         for _ in 0..JOINT_PASSES {
-            self.take_gradients(free_motion.q);
+            if !at_once {
+                self.take_gradients(free_motion.q);
+            }
             self.pose(free_motion);
-            self.condense(free_motion);
-            let mut report = self.solve_cone(solver, target);
+            if !self.joints.is_empty() {
+                self.condense(free_motion);
+            }
+            let target = Target { wish, posed: &self.posed, ..target };
+            let mut report = solver.solve(&self.cone, target, &mut self.cone_impulse);
+            self.take_impulses();
             iterations += report.iterations;
             report.iterations = iterations;
-            self.joints.recover(&self.cone_impulse);
+            if at_once {
+                return report;
+            }
             let off = self.move_joints(free_motion);
             let settled = off <= JOINT_ROUNDING || (off <= JOINT_TOLERANCE && off >= 0.5 * best);
             if settled {
@@ -256,6 +257,18 @@ impl ContactStage {
             best = best.min(off);
         }
         SolveReport { status: SolveStatus::Unsettled, iterations, error: best }
+    }
+
+    /// The impulses of contacts and joints that the cone problem's solution stands for.
+    fn take_impulses(&mut self) {
+        self.contact.impulse.fill([0.0; 3]);
+        let components = self.response.components();
+        for (&c, p) in self.contact.active.iter().zip(self.cone_impulse.chunks_exact(components)) {
+            self.contact.impulse[c as usize][..components].copy_from_slice(p);
+        }
+        if !self.joints.is_empty() {
+            self.joints.recover(&self.cone_impulse);
+        }
     }
 
     /// W of the active candidates, and b.
@@ -303,18 +316,6 @@ impl ContactStage {
         let which = (&active[..], !self.joints.is_empty());
         let (coupling, cone) = (&mut self.coupling, &mut self.cone);
         self.response.select_into(which, &self.rows, position, (coupling, cone));
-    }
-
-    fn solve_cone(&mut self, solver: &mut dyn ContactSolver, target: Target) -> SolveReport {
-        let wish = (BEYOND_TOLERANCE * target.tolerance).max(REACHABLE).min(target.tolerance);
-        let target = Target { wish, posed: &self.posed, ..target };
-        let report = solver.solve(&self.cone, target, &mut self.cone_impulse);
-        self.contact.impulse.fill([0.0; 3]);
-        let components = self.response.components();
-        for (&c, p) in self.contact.active.iter().zip(self.cone_impulse.chunks_exact(components)) {
-            self.contact.impulse[c as usize][..components].copy_from_slice(p);
-        }
-        report
     }
 
     /// Visits (position of a free dof, its share of Hᵀp + Jᵀλ).

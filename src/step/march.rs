@@ -93,22 +93,34 @@ impl March {
 
     /// Takes a step and enters it into the account.
     pub fn step(&mut self) -> Stepped {
-        let Ok(stepped) = self.step_watched(|_, _, _| Ok::<(), Infallible>(()));
+        let Ok(stepped) = self.step_watched(None, |_, _, _| Ok::<(), Infallible>(()));
         stepped
     }
 
-    /// Takes a step and enters it into the account; `after` sees every stage, and ends the step where it fails.
+    /// Takes a step, with its own solver or another one, and enters it into the account; `after` sees every stage, and
+    /// ends the step where it fails.
     ///
     /// # Errors
     ///
     /// Those of `after`.
     pub fn step_watched<E>(
         &mut self,
+        other: Option<(&mut dyn ContactSolver, Target)>,
         mut after: impl FnMut(StepStage, &dyn Stepper, &State) -> Result<(), E>,
     ) -> Result<Stepped, E> {
         let Self { stepper, state, solver, target, ledger, .. } = self;
         let stepper = stepper.as_mut();
-        let solve = take_stages(stepper, state, (solver.as_mut(), *target), &mut after)?;
+        let (solver, target) = other.unwrap_or((solver.as_mut(), *target));
+        stepper.rhs(state);
+        after(StepStage::Rhs, stepper, state)?;
+        stepper.forward();
+        after(StepStage::Forward, stepper, state)?;
+        let solve = stepper.contact(solver, target);
+        after(StepStage::Contact, stepper, state)?;
+        stepper.backward();
+        after(StepStage::Backward, stepper, state)?;
+        stepper.advance(state);
+        after(StepStage::Advance, stepper, state)?;
         let mut terms = stepper.ledger(state);
         after(StepStage::Ledger, stepper, state)?;
         let work = &stepper.contacts().work;
@@ -132,11 +144,13 @@ impl March {
     /// Where the next step would end with the impulses of another solver: nothing is entered, and the state stays as it
     /// is.
     pub fn end_with(&mut self, solver: &mut dyn ContactSolver, target: Target) -> State {
-        let mut state = self.state.clone();
-        let unwatched = |_: StepStage, _: &dyn Stepper, _: &State| Ok::<(), Infallible>(());
-        let stages = (solver, target);
-        let Ok(_) = take_stages(self.stepper.as_mut(), &mut state, stages, &mut { unwatched });
-        state
+        let start = self.state.clone();
+        let end_there = |stage, _: &dyn Stepper, _: &State| match stage {
+            StepStage::Advance => Err(()),
+            _ => Ok(()),
+        };
+        let _ = self.step_watched(Some((solver, target)), end_there);
+        std::mem::replace(&mut self.state, start)
     }
 
     /// The problem.
@@ -206,24 +220,4 @@ impl March {
         self.stepper.remember(tape);
         self.ledger.remember(tape);
     }
-}
-
-/// The stages from the right-hand side to the state at the end.
-fn take_stages<E>(
-    stepper: &mut dyn Stepper,
-    state: &mut State,
-    (solver, target): (&mut dyn ContactSolver, Target),
-    after: &mut impl FnMut(StepStage, &dyn Stepper, &State) -> Result<(), E>,
-) -> Result<SolveReport, E> {
-    stepper.rhs(state);
-    after(StepStage::Rhs, stepper, state)?;
-    stepper.forward();
-    after(StepStage::Forward, stepper, state)?;
-    let solve = stepper.contact(solver, target);
-    after(StepStage::Contact, stepper, state)?;
-    stepper.backward();
-    after(StepStage::Backward, stepper, state)?;
-    stepper.advance(state);
-    after(StepStage::Advance, stepper, state)?;
-    Ok(solve)
 }

@@ -7,6 +7,7 @@ mod support;
 mod book;
 mod doors;
 mod figures;
+mod hops;
 mod readme;
 mod supply_chain;
 mod terms;
