@@ -20,6 +20,8 @@ pub struct Factor {
     rows: Vec<u32>,
     values: Vec<f64>,
     longest: usize,
+    /// Whether L has nothing below its diagonal, which its values then are, in their order.
+    diagonal: bool,
     /// Where the factor is large enough to be swept by several threads.
     tree: Option<Tree>,
     arch: Arch,
@@ -35,6 +37,10 @@ impl Factor {
             trailing_panels: panels.iter().filter(is_trailing).cloned().collect(),
             rows: plan.rows.clone(),
             values,
+            diagonal: panels
+                .iter()
+                .enumerate()
+                .all(|(at, panel)| panel.start == at && panel.entries() == 1),
             longest: panels.iter().map(FactorPanel::height).max().unwrap_or(0),
             tree: Tree::new(plan),
             arch: Arch::new(),
@@ -90,6 +96,7 @@ impl Factor {
     /// x ← L⁻¹ x.
     pub fn forward(&self, x: &mut [f64], scratch: &mut [f64]) {
         match &self.tree {
+            _ if self.diagonal => self.scale(0, x),
             Some(tree) => tree.forward(self, x, scratch),
             None => self.forward_over(&self.panels, x, scratch),
         }
@@ -98,6 +105,7 @@ impl Factor {
     /// x ← L⁻ᵀ x.
     pub fn backward(&self, x: &mut [f64], scratch: &mut [f64]) {
         match &self.tree {
+            _ if self.diagonal => self.scale(0, x),
             Some(tree) => tree.backward(self, x, scratch),
             None => self.backward_over(&self.panels, x, scratch),
         }
@@ -105,12 +113,18 @@ impl Factor {
 
     /// x ← L⁻¹ x for an x that is zero before [`Factor::trailing`].
     pub fn forward_trailing(&self, x: &mut [f64], scratch: &mut [f64]) {
-        self.forward_over(&self.trailing_panels, x, scratch);
+        match self.diagonal {
+            true => self.scale(self.trailing, x),
+            false => self.forward_over(&self.trailing_panels, x, scratch),
+        }
     }
 
     /// The trailing part of x ← L⁻ᵀ x; what comes before is left as it was.
     pub fn backward_trailing(&self, x: &mut [f64], scratch: &mut [f64]) {
-        self.backward_over(&self.trailing_panels, x, scratch);
+        match self.diagonal {
+            true => self.scale(self.trailing, x),
+            false => self.backward_over(&self.trailing_panels, x, scratch),
+        }
     }
 
     pub(super) fn panels(&self) -> &[FactorPanel] {
@@ -132,6 +146,12 @@ impl Factor {
     pub(super) fn dense(&self, panel: &FactorPanel) -> Dense<'_> {
         let values = &self.values[panel.values()];
         Dense { values, columns: panel.columns, height: panel.height() }
+    }
+
+    /// x ← L⁻¹ x from a row on, of an L that is its diagonal.
+    fn scale(&self, from: usize, x: &mut [f64]) {
+        let reciprocals = &self.values[from..];
+        x[from..].iter_mut().zip(reciprocals).for_each(|(x, reciprocal)| *x *= reciprocal);
     }
 
     fn forward_over(&self, panels: &[FactorPanel], x: &mut [f64], scratch: &mut [f64]) {
@@ -261,6 +281,28 @@ mod tests {
             }
             assert!(part[..trailing].iter().all(|&x| x == 0.0));
         }
+    }
+
+    /// A lumped mass.
+    #[test]
+    fn a_diagonal_matrix_is_divided_by_to_the_bit_wherever_the_cut_is() {
+        for trailing in [0, 11, 30] {
+            let matrix = banded(30, 0);
+            let factor = factor(&matrix, trailing).unwrap();
+            assert!(factor.diagonal);
+            let (mut scratch, root) = (factor.scratch(), 1.0 / 3.0);
+            let x: Vec<f64> = (0..30).map(|i| (i as f64).sin()).collect();
+            let (mut whole, mut part) = (x.clone(), x.clone());
+            factor.forward(&mut whole, &mut scratch);
+            factor.backward(&mut whole, &mut scratch);
+            factor.forward_trailing(&mut part, &mut scratch);
+            factor.backward_trailing(&mut part, &mut scratch);
+            for i in 0..30 {
+                assert_eq!(whole[i], x[i] * root * root);
+                assert_eq!(part[i], if i < trailing { x[i] } else { whole[i] });
+            }
+        }
+        assert!(!factor(&banded(30, 1), 30).unwrap().diagonal);
     }
 
     #[test]
