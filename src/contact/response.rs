@@ -209,3 +209,65 @@ impl Coupling {
         column
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Grip;
+    use super::*;
+    use crate::linalg::DisjointSets;
+
+    /// Six dofs of three nodes in the plane, of which the first two feel each other.
+    fn response() -> Response {
+        let mut sets = DisjointSets::new(6);
+        [(0, 1), (1, 2), (2, 3), (4, 5)].into_iter().for_each(|(a, b)| sets.join(a, b));
+        let partition = Partition::of(sets);
+        let together = partition.clone();
+        Response::from_columns(2, 0, partition, |j, column| {
+            for (i, entry) in column.iter_mut().enumerate() {
+                let same = together.set_of(i) == together.set_of(j);
+                *entry = if same { 1.0 / (1 + i + j) as f64 } else { 0.0 };
+            }
+        })
+    }
+
+    /// Contacts of the first and the third node with the ground, of the second with the third, and of one that is held.
+    fn rows() -> HRows {
+        let mut rows = HRows::default();
+        let node = |node| Grip::Node { node, point: [0.0; 3] };
+        let axes = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0; 3]];
+        for grips in [&[0][..], &[2], &[1, 2], &[3]] {
+            rows.begin();
+            for (&grip, sign) in grips.iter().zip([1.0, -1.0]) {
+                rows.add(&node(grip), 2, [0.0; 2], &axes, sign);
+            }
+        }
+        rows
+    }
+
+    #[test]
+    fn w_has_a_block_where_contacts_share_a_part_and_is_the_same_with_all_of_them() {
+        let (response, rows, active) = (response(), rows(), [0, 1, 2, 3]);
+        let position = |dof: u32| Some(dof).filter(|&dof| dof < 6);
+        let of = |whole: bool| {
+            let (mut coupling, mut problem) = (Coupling::default(), ConeProblem::default());
+            let parts = (&mut coupling, &mut problem);
+            response.select_into((&active, whole), &rows, position, parts);
+            (problem.w, coupling)
+        };
+        let ((sparse, coupling), (whole, _)) = (of(false), of(true));
+        assert_eq!((sparse.block_count(), whole.block_count()), (8, 16));
+        assert_eq!(sparse.to_dense(), whole.to_dense());
+        assert!(coupling.pairs() >= 7, "{}", coupling.pairs());
+        assert_eq!(sparse.diagonal(3), [0.0; 4]);
+        let column: Vec<usize> = sparse.column(2).map(|(row, _)| row).collect();
+        assert_eq!(column, [0, 1, 2]);
+    }
+
+    #[test]
+    fn impulses_are_felt_within_their_set_alone() {
+        let response = response();
+        let impulse = [0.0, 0.0, 0.0, 2.0, 5.0, 0.0];
+        assert_eq!(response.velocity_at(1, &impulse), 2.0 / 5.0);
+        assert_eq!(response.velocity_at(5, &impulse), 5.0 / 10.0);
+    }
+}

@@ -467,4 +467,49 @@ mod tests {
         full.drop_zeros();
         assert_eq!((full.starts, full.rows), ((0..=6).collect(), (0..6).collect()));
     }
+
+    /// Two nodes with a spring between them, the first with one to the ground along (0.6, 0.8), and a rotation.
+    #[test]
+    fn springs_to_the_ground_and_rotations_are_the_same_in_products_and_in_matrices() {
+        let elements: [&[u32]; 1] = [&[0, 1]];
+        let mut operator =
+            BlockOperator::zero(Arc::new(NodeGraph::new(2, elements.into_iter())), 2);
+        let mut spring = [0.0; 16];
+        (spring[0], spring[10], spring[2], spring[8]) = (3.0, 3.0, -3.0, -3.0);
+        operator.add_element(&[0, 1], &[2.0, 0.0, 0.0, 1.0], &spring);
+        operator.balance_rows();
+        let (x, y) = (0.6, 0.8);
+        operator.add_anchor(0, &[5.0 * x * x, 5.0 * x * y, 5.0 * x * y, 5.0 * y * y]);
+        operator.add_rotation(0.25);
+        assert_eq!((operator.dofs(), operator.node_dofs()), (5, 4));
+        assert_eq!(operator.anchored().collect::<Vec<_>>(), [0, 1]);
+        let mut twice = operator.scaled(1.0, 1.0);
+        twice.add_scaled(&operator, 1.0, 1.0);
+        let [mass, stiffness] = twice.to_csr();
+        let order: Vec<u32> = (0..5).collect();
+        let upper = twice.upper_columns(&order, &order);
+        for dof in 0..5 {
+            let mut unit = [0.0; 5];
+            unit[dof] = 1.0;
+            let (mut m, mut k, mut sum) = ([0.0; 5], [0.0; 5], [0.0; 5]);
+            twice.apply_into(&unit, &unit, &mut m, &mut k);
+            twice.apply_sum_into(&unit, &mut sum);
+            for row in 0..5 {
+                let entry = |matrix: &CsrMatrix<f64>| {
+                    matrix.get_entry(row, dof).map_or(0.0, |entry| entry.into_value())
+                };
+                assert!((entry(&mass) - m[row]).abs() < 1e-15, "M({row}, {dof})");
+                assert!((entry(&stiffness) - k[row]).abs() < 1e-14, "K({row}, {dof})");
+                assert!((sum[row] - m[row] - k[row]).abs() < 1e-14);
+            }
+            assert_eq!(twice.diagonal(dof), (m[dof], entry_of(&stiffness, dof)));
+            let last = upper.starts[dof + 1] - 1;
+            assert!((upper.values[last] - m[dof] - k[dof]).abs() < 1e-14);
+        }
+        assert_eq!(twice.diagonal(4), (0.5, 0.0));
+    }
+
+    fn entry_of(matrix: &CsrMatrix<f64>, dof: usize) -> f64 {
+        matrix.get_entry(dof, dof).map_or(0.0, |entry| entry.into_value())
+    }
 }
