@@ -25,11 +25,11 @@ const STYLES: [CurveKind; 3] = [CurveKind::Line, CurveKind::Dashed, CurveKind::D
 const ROUNDING: f64 = 1e-13;
 
 /// Column, label and style of a curve.
-type Drawn = (&'static str, &'static str, CurveKind);
+type StyledColumn = (&'static str, &'static str, CurveKind);
 
-const ALL_ENERGIES: Drawn = (TOTAL, "total energy", CurveKind::Line);
-const TAKEN: Drawn = (DISSIPATION, "work of damping, contact and scheme", CurveKind::Line);
-const BALANCED: Drawn = (BALANCE, "energy at the start + all works", CurveKind::Dashed);
+const ALL_ENERGIES: StyledColumn = (TOTAL, "total energy", CurveKind::Line);
+const TAKEN: StyledColumn = (DISSIPATION, "work of damping, contact and scheme", CurveKind::Line);
+const BALANCED: StyledColumn = (BALANCE, "energy at the start + all works", CurveKind::Dashed);
 
 impl Runs<'_> {
     /// The figure of a quantity: a panel per column with a curve per run, but for `energies`, which
@@ -106,7 +106,7 @@ impl Runs<'_> {
         let line = |term: Term| (term.line().column, term.line().name, CurveKind::Line);
         let supplied = Term::of(TermClass::Supplied).map(line);
         let left = Term::energies().map(line).chain([ALL_ENERGIES]).chain(supplied).chain([TAKEN]);
-        let drawn = |list: &[Drawn]| curves_of(&series.history, list);
+        let drawn = |list: &[StyledColumn]| curves_of(&series.history, list);
         [
             Panel { curves: drawn(&left.collect::<Vec<_>>()), ..parts },
             Panel { curves: drawn(&[ALL_ENERGIES, BALANCED]), ..balance },

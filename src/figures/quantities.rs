@@ -42,7 +42,7 @@ impl Quantity {
 
 /// Which columns of a history are drawn.
 #[derive(Clone, Copy)]
-enum Drawn {
+enum QuantityCurves {
     /// This one.
     Column(&'static str),
     /// All terms with their sums.
@@ -51,7 +51,7 @@ enum Drawn {
     Made,
 }
 
-impl Drawn {
+impl QuantityCurves {
     fn columns(self) -> Vec<&'static str> {
         let of = |class| Term::of(class).map(|term| term.line().column);
         match self {
@@ -63,31 +63,31 @@ impl Drawn {
 }
 
 /// Name, title, whether of a step alone, dimension, and columns of what is drawn from histories.
-const FROM_HISTORY: [(&str, &str, bool, Dimension, Drawn); 7] = [
-    ("energy", "total energy", false, Dimension::Energy, Drawn::Column(TOTAL)),
-    ("energies", "energy", false, Dimension::Energy, Drawn::Terms),
-    ("work", "work since the start", false, Dimension::Energy, Drawn::Made),
+const FROM_HISTORY: [(&str, &str, bool, Dimension, QuantityCurves); 7] = [
+    ("energy", "total energy", false, Dimension::Energy, QuantityCurves::Column(TOTAL)),
+    ("energies", "energy", false, Dimension::Energy, QuantityCurves::Terms),
+    ("work", "work since the start", false, Dimension::Energy, QuantityCurves::Made),
     (
         "max_tangential_work",
         "largest tangential work of a contact in a step",
         true,
         Dimension::Energy,
-        Drawn::Column("max_tangential_work"),
+        QuantityCurves::Column("max_tangential_work"),
     ),
     (
         "min_tangential_work",
         "smallest tangential work of a contact in a step",
         true,
         Dimension::Energy,
-        Drawn::Column("min_tangential_work"),
+        QuantityCurves::Column("min_tangential_work"),
     ),
-    ("contacts", "active contacts", true, Dimension::Count, Drawn::Column("contacts")),
+    ("contacts", "active contacts", true, Dimension::Count, QuantityCurves::Column("contacts")),
     (
         "iterations",
         "iterations of the contact solver",
         true,
         Dimension::Count,
-        Drawn::Column("iterations"),
+        QuantityCurves::Column("iterations"),
     ),
 ];
 

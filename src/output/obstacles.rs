@@ -23,12 +23,12 @@ pub struct Obstacles<'a> {
     contacts: &'a Contacts,
     /// How far endless ones are drawn; known from the first frame on.
     reach: Option<f64>,
-    picture: Drawn,
+    picture: DrawnObstacle,
 }
 
 /// All of them at one time.
 #[derive(Default)]
-struct Drawn {
+struct DrawnObstacle {
     points: Vec<[f64; 3]>,
     velocity: Vec<f64>,
     connectivity: Vec<u32>,
@@ -53,7 +53,7 @@ impl<'a> Obstacles<'a> {
             scene,
             contacts,
             reach: None,
-            picture: Drawn::default(),
+            picture: DrawnObstacle::default(),
         })
     }
 
@@ -97,7 +97,7 @@ impl<'a> Obstacles<'a> {
 
     fn gather(&mut self, view: &View) {
         let room = self.room(view);
-        let mut drawn = Drawn { offsets: vec![0], ..Drawn::default() };
+        let mut drawn = DrawnObstacle { offsets: vec![0], ..DrawnObstacle::default() };
         for (set, obstacle) in Self::of(self.contacts) {
             let pose = &view.state.poses[set];
             let picture = obstacle.picture(&room, pose);
