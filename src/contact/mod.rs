@@ -3,6 +3,7 @@
 mod blocks;
 mod cone;
 mod coulomb;
+pub mod detect;
 mod friction;
 mod grip;
 mod joint;

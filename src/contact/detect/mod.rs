@@ -1,0 +1,33 @@
+//! Detection: which rigid bodies meet, and where. Stateless: the same poses give the same bits.
+
+mod convex;
+
+pub use convex::{Convex, Edge, FlatFace, Placement, Polygon, Polyhedron};
+
+/// Whose motion carries the place of a meeting along within a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carrier {
+    /// It is a material point of the first body.
+    First,
+    /// It is a material point of the second body.
+    Second,
+    /// It keeps its way to the centre of the first body, which is round there.
+    CenterOfFirst,
+    /// It keeps its way to the centre of the second body.
+    CenterOfSecond,
+}
+
+/// A point where two convex bodies meet, or are about to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Meeting {
+    /// Signed distance along the normal: positive apart, negative when penetrating.
+    pub gap: f64,
+    /// Unit normal, from the second body towards the first.
+    pub normal: [f64; 3],
+    /// Midway between the two surfaces.
+    pub place: [f64; 3],
+    /// Which features meet: the same from step to step while they do.
+    pub feature: u32,
+    /// What carries the place along.
+    pub carrier: Carrier,
+}
