@@ -1,5 +1,7 @@
 //! Vectors of space as plain arrays, in one set of words.
 
+pub mod rotation;
+
 /// a·b.
 #[inline]
 pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
