@@ -73,7 +73,7 @@ impl Joint {
         };
         rows.begin();
         for (grip, sign) in self.grips.iter().zip([1.0, -1.0]) {
-            rows.add(grip, dimension, grip.mean_arm(q0, q1), &axes, sign);
+            rows.add(grip, dimension, &grip.mean_lever(q0, q1), &axes, sign);
         }
     }
 

@@ -7,11 +7,13 @@ pub mod detect;
 mod friction;
 mod grip;
 mod joint;
+mod key;
 mod law;
 pub mod obstacle;
 mod passage;
 mod response;
 mod rows;
+mod solids;
 pub mod solver;
 
 pub use blocks::BlockColumns;
@@ -19,11 +21,13 @@ pub(crate) use cone::norm;
 pub use cone::{ConeProblem, Measure, Status};
 pub use coulomb::Examination;
 pub use friction::{Approach, Friction};
-pub use grip::Grip;
+pub use grip::{Grip, Lever, cayley_between, turning_axes};
 pub use joint::{Joint, JointKind};
+pub use key::ContactKey;
 pub use law::{Law, Restitution};
 pub use response::{Coupling, Response};
 pub use rows::{HRow, HRows};
+pub use solids::{Detector, PairContact, Solid, Solids};
 
 use obstacle::{Frame, Obstacle, Pose, unit};
 
@@ -68,6 +72,8 @@ pub enum Against {
         /// The bound.
         force: f64,
     },
+    /// Each other: the rigid bodies of [`Contacts::solids`]. Such a set has no candidates.
+    Solids,
 }
 
 impl Against {
@@ -79,7 +85,7 @@ impl Against {
     /// What moves it, where it is no obstacle.
     pub fn grip(&self) -> Option<&Grip> {
         match self {
-            Self::Obstacle(_) => None,
+            Self::Obstacle(_) | Self::Solids => None,
             Self::Ball { grip, .. } | Self::Slider { grip, .. } => Some(grip),
         }
     }
@@ -88,7 +94,7 @@ impl Against {
     pub fn obstacle(&self) -> Option<&Obstacle> {
         match self {
             Self::Obstacle(obstacle) => Some(obstacle),
-            Self::Ball { .. } | Self::Slider { .. } => None,
+            Self::Ball { .. } | Self::Slider { .. } | Self::Solids => None,
         }
     }
 }
@@ -115,6 +121,8 @@ pub struct Contacts {
     pub candidates: Vec<Candidate>,
     /// The bilateral constraints.
     pub joints: Vec<Joint>,
+    /// Rigid bodies in space, and those in the plane where they may touch each other.
+    pub solids: Solids,
 }
 
 /// Where a candidate is with respect to what it may touch, in one configuration.
@@ -126,8 +134,8 @@ pub struct Contact {
     pub frame: Frame,
     /// Where they meet.
     pub place: [f64; 3],
-    /// From the centre of the candidate's body to there, and from that of what it may touch, where they turn.
-    pub arms: [[f64; 2]; 2],
+    /// How the candidate's body moves it there, and how what it may touch does, where they turn.
+    pub levers: [Lever; 2],
 }
 
 impl Contacts {
@@ -183,7 +191,7 @@ impl Contacts {
         let moves = match &self.set_of(c).against {
             Against::Obstacle(obstacle) => obstacle.frames_turn(self.candidates[c].face),
             Against::Ball { .. } => true,
-            Against::Slider { .. } => false,
+            Against::Slider { .. } | Against::Solids => false,
         };
         moves || self.candidates[c].grip.turns()
     }
@@ -193,15 +201,14 @@ impl Contacts {
     /// A disk of radius r touches at its centre less r n, and turns about its centre.
     pub fn contact(&self, c: usize, dimension: usize, q: &[f64], pose: &Pose) -> Contact {
         let Candidate { grip, radius, face, .. } = &self.candidates[c];
-        let (center, arm) = (grip.place(dimension, q), grip.arm(q));
-        let to_rim = |n: [f64; 3], r: f64| [arm[0] - r * n[0], arm[1] - r * n[1]];
+        let (center, lever) = (grip.place(dimension, q), grip.lever(q));
         match &self.set_of(c).against {
             Against::Obstacle(obstacle) => {
                 let touch = obstacle.touch(*face, center, pose);
                 let n = touch.frame.normal();
                 let place = [0, 1, 2].map(|i| center[i] - radius * n[i]);
-                let arms = [to_rim(n, *radius), [0.0; 2]];
-                Contact { gap: touch.gap - radius, frame: touch.frame, place, arms }
+                let levers = [beyond(lever, n, -radius), Lever::default()];
+                Contact { gap: touch.gap - radius, frame: touch.frame, place, levers }
             }
             Against::Ball { grip: other, radius: other_radius } => {
                 let from = other.place(dimension, q);
@@ -211,25 +218,67 @@ impl Contacts {
                 let gap = norm(&apart) - radius - other_radius;
                 // One place for both, so that angular momentum stays: half the gap from either rim.
                 let (own, others) = (radius + 0.5 * gap, other_radius + 0.5 * gap);
-                let arm = other.arm(q);
-                let arm = [arm[0] + others * n[0], arm[1] + others * n[1]];
                 let place = [0, 1, 2].map(|i| center[i] - own * n[i]);
-                Contact { gap, frame, place, arms: [to_rim(n, own), arm] }
+                let levers = [beyond(lever, n, -own), beyond(other.lever(q), n, others)];
+                Contact { gap, frame, place, levers }
             }
             Against::Slider { grip: other, axis, .. } => {
                 let frame = Frame { axes: [[0.0; 3], *axis, [0.0; 3]] };
-                Contact { gap: 0.0, frame, place: center, arms: [arm, other.arm(q)] }
+                Contact { gap: 0.0, frame, place: center, levers: [lever, other.lever(q)] }
             }
+            Against::Solids => unreachable!("such a set has no candidates"),
+        }
+    }
+
+    /// Whether H of candidate `c` follows a body whose turn within a step counts.
+    pub fn swings(&self, c: usize) -> bool {
+        !self.solids.is_empty() && self.grips_of(c).any(Grip::turns)
+    }
+
+    /// The levers of candidate `c`, which is as `contact` says, in a step from `q0` to `q1`.
+    pub fn mean_levers(&self, c: usize, contact: &Contact, q0: &[f64], q1: &[f64]) -> [Lever; 2] {
+        let Candidate { grip, radius, .. } = &self.candidates[c];
+        let (own, n) = (grip.mean_lever(q0, q1), contact.frame.normal());
+        match &self.set_of(c).against {
+            Against::Obstacle(_) | Against::Solids => {
+                [beyond(own, n, -radius), Lever::default()]
+            }
+            Against::Ball { grip, .. } => {
+                let [first, second] = contact.levers;
+                [Lever { axes: own.axes, ..first }, Lever { axes: grip.mean_lever(q0, q1).axes, ..second }]
+            }
+            Against::Slider { grip, .. } => [own, grip.mean_lever(q0, q1)],
+        }
+    }
+
+    /// Adds the rows of H of a pair of bodies, where they are as `contact` says.
+    pub fn add_rows_of_pair(
+        &self,
+        pair: &PairContact,
+        contact: &Contact,
+        dimension: usize,
+        rows: &mut HRows,
+    ) {
+        rows.begin();
+        let bodies = pair.key.bodies.map(|body| &self.solids.bodies[body as usize].center);
+        for ((grip, lever), sign) in bodies.into_iter().zip(&contact.levers).zip([1.0, -1.0]) {
+            rows.add(grip, dimension, lever, &contact.frame.axes, sign);
         }
     }
 
     /// Adds the rows of H of candidate `c`, where it is as `contact` says.
     pub fn add_rows(&self, c: usize, contact: &Contact, dimension: usize, rows: &mut HRows) {
         rows.begin();
-        for ((grip, arm), sign) in self.grips_of(c).zip(contact.arms).zip([1.0, -1.0]) {
-            rows.add(grip, dimension, arm, &contact.frame.axes, sign);
+        for ((grip, lever), sign) in self.grips_of(c).zip(&contact.levers).zip([1.0, -1.0]) {
+            rows.add(grip, dimension, lever, &contact.frame.axes, sign);
         }
     }
+}
+
+/// A lever that leads farther by r along n.
+fn beyond(lever: Lever, n: [f64; 3], r: f64) -> Lever {
+    let arm = [0, 1, 2].map(|i| lever.arm[i] + r * n[i]);
+    Lever { arm, ..lever }
 }
 
 /// When a candidate takes part in a step: where it is closed, and by its rule.

@@ -16,7 +16,7 @@ impl Contacts {
         match &self.set_of(c).against {
             Against::Obstacle(obstacle) => obstacle.has_another_side(self.candidates[c].face),
             Against::Ball { .. } => true,
-            Against::Slider { .. } => false,
+            Against::Slider { .. } | Against::Solids => false,
         }
     }
 
@@ -28,7 +28,7 @@ impl Contacts {
                 let other = grip.place(dimension, q);
                 [0, 1, 2].map(|i| place[i] - other[i])
             }
-            Against::Obstacle(_) | Against::Slider { .. } => place,
+            Against::Obstacle(_) | Against::Slider { .. } | Against::Solids => place,
         }
     }
 
@@ -38,7 +38,7 @@ impl Contacts {
         match &self.set_of(c).against {
             Against::Obstacle(obstacle) => obstacle.touch(own.face, at, pose).gap - own.radius,
             Against::Ball { radius, .. } => norm(&at) - own.radius - radius,
-            Against::Slider { .. } => f64::INFINITY,
+            Against::Slider { .. } | Against::Solids => f64::INFINITY,
         }
     }
 

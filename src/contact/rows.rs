@@ -1,6 +1,6 @@
 //! H: what the dofs do to relative velocities.
 
-use super::grip::Grip;
+use super::grip::{Grip, Lever};
 use crate::tape::Tape;
 
 /// Rows of H of contacts or joints, one after the other, each over the dofs that matter to it:
@@ -71,12 +71,12 @@ impl HRows {
         &mut self,
         grip: &Grip,
         dimension: usize,
-        arm: [f64; 2],
+        lever: &Lever,
         axes: &[[f64; 3]],
         sign: f64,
     ) {
         let first = self.starts.last().map_or(0, |&start| start as usize);
-        grip.for_each_dof(dimension, arm, |dof, direction| {
+        grip.for_each_dof(dimension, lever, |dof, direction| {
             let known = self.dofs[first..].iter().position(|&known| known as usize == dof);
             let at = known.map_or(self.dofs.len(), |at| first + at);
             if known.is_none() {

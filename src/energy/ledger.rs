@@ -6,11 +6,12 @@
 
 use super::bodies::{BodyAccount, BodyTerms};
 use super::certificate::{BALANCE_TOLERANCE, REMEMBERED, SetWork, Worst, balance_limit, share};
+use super::pairs::PairAccounts;
 use super::table::{Term, TermClass};
 use super::terms::{
     ContactTotals, ContactWork, NumericalWork, StepBalance, StepTerms, Totals, larger,
 };
-use crate::contact::{ContactSet, Contacts, Status};
+use crate::contact::{ContactKey, ContactSet, Contacts, Status};
 use crate::tape::Tape;
 
 /// Keeps the account of a run.
@@ -19,6 +20,7 @@ pub struct Ledger {
     totals: Totals,
     balance: StepBalance,
     contacts: Vec<ContactTotals>,
+    pairs: PairAccounts,
     bodies: Vec<BodyAccount>,
     energy_scale: f64,
     worst: StepBalance,
@@ -35,6 +37,7 @@ impl Ledger {
             totals: Totals::at_start(&start),
             balance: StepBalance::default(),
             contacts: vec![ContactTotals::default(); candidates],
+            pairs: PairAccounts::default(),
             bodies: Vec::new(),
             energy_scale: 0.0,
             worst: StepBalance::default(),
@@ -89,6 +92,20 @@ impl Ledger {
         gained - terms.sum(Term::works_on_dofs()) - sum.in_all()
     }
 
+    /// Opens accounts for the pairs of bodies that meet in a step, given with their contact sets and ascending by key:
+    /// they are the contacts behind all candidates.
+    pub fn admit(&mut self, pairs: &[(ContactKey, u32)]) {
+        self.pairs.admit(pairs);
+    }
+
+    /// The account of a contact of this step.
+    fn account(&mut self, c: usize) -> &mut ContactTotals {
+        match c.checked_sub(self.contacts.len()) {
+            None => &mut self.contacts[c],
+            Some(pair) => self.pairs.of(pair),
+        }
+    }
+
     /// Enters a step: its terms, and the works of its `active` contacts in their order.
     pub fn enter(&mut self, terms: &StepTerms, active: &[u32], work: &[ContactWork]) {
         let mut balance = StepBalance {
@@ -98,7 +115,7 @@ impl Ledger {
         };
         let (mut sum, mut created) = (ContactWork::default(), 0.0);
         for (&c, work) in active.iter().zip(work) {
-            let own = &mut self.contacts[c as usize];
+            let own = self.account(c as usize);
             own.work.add(work);
             own.created += work.created();
             sum.add(work);
@@ -122,23 +139,16 @@ impl Ledger {
         self.grow_scale();
     }
 
-    /// Enters what the candidates did in that step.
+    /// Enters what the candidates, and the pairs behind them, did in that step.
     pub fn enter_contacts(&mut self, impulse: &[[f64; 3]], status: &[Status]) {
-        for ((own, p), status) in self.contacts.iter_mut().zip(impulse).zip(status) {
-            own.impulse.iter_mut().zip(p).for_each(|(sum, p)| *sum += p);
-            let touching = match status {
-                Status::Open => false,
-                Status::Stick => {
-                    own.stick += 1;
-                    true
-                }
-                Status::Slip => {
-                    own.slip += 1;
-                    true
-                }
-            };
-            own.closings += u64::from(touching && !own.touching);
-            own.touching = touching;
+        let candidates = self.contacts.len();
+        let mut steps = impulse.iter().zip(status);
+        for (own, (p, status)) in self.contacts.iter_mut().zip(&mut steps) {
+            own.enter(*p, *status);
+        }
+        self.pairs.part();
+        for (pair, (p, status)) in impulse.iter().zip(status).skip(candidates).enumerate() {
+            self.pairs.of(pair).enter(*p, *status);
         }
     }
 
@@ -150,6 +160,7 @@ impl Ledger {
         tape.real(&mut self.energy_scale);
         self.numerical.remember(tape);
         self.contacts.iter_mut().for_each(|own| own.remember(tape));
+        self.pairs.remember(tape);
         self.bodies.iter_mut().for_each(|own| own.remember(tape));
     }
 
@@ -165,9 +176,13 @@ impl Ledger {
         &self.totals
     }
 
-    /// The larger work of candidate `c` in the step that was entered last, as a share of what passed through it.
+    /// The larger work of contact `c` in the step that was entered last, as a share of what passed through it.
     pub fn share_of(&self, c: usize, work: &ContactWork) -> f64 {
-        let through = work.passed + REMEMBERED * self.contacts[c].work.passed;
+        let own = match c.checked_sub(self.contacts.len()) {
+            None => &self.contacts[c],
+            Some(pair) => self.pairs.get(pair),
+        };
+        let through = work.passed + REMEMBERED * own.work.passed;
         share(work.largest().1, through)
     }
 
@@ -191,6 +206,11 @@ impl Ledger {
         &self.contacts
     }
 
+    /// What the pairs of bodies did that have met so far.
+    pub fn pairs(&self) -> &PairAccounts {
+        &self.pairs
+    }
+
     /// What a run so far is judged by; `contacts` tells the set of each candidate and the names of sets.
     pub fn to_judge(&self, contacts: &Contacts) -> Worst {
         let named = |set: &ContactSet| SetWork { contact: set.name.clone(), ..SetWork::default() };
@@ -199,6 +219,10 @@ impl Ledger {
             let set = &mut sets[candidate.set];
             set.created += own.created;
             set.passed += own.work.passed;
+        }
+        for (_, set, own) in self.pairs.iter() {
+            sets[set as usize].created += own.created;
+            sets[set as usize].passed += own.work.passed;
         }
         Worst {
             energy_scale: self.energy_scale,

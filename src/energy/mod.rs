@@ -5,6 +5,7 @@ mod certificate;
 mod columns;
 mod coverage;
 mod ledger;
+mod pairs;
 mod table;
 mod terms;
 
@@ -16,6 +17,7 @@ pub use certificate::{
 pub use columns::read_under_columns;
 pub use coverage::Coverage;
 pub use ledger::Ledger;
+pub use pairs::PairAccounts;
 pub use table::{AskedSign, TOTAL, Term, TermClass, TermLine};
 pub use terms::{
     ContactTerms, ContactTotals, ContactWork, NumericalWork, StepBalance, StepTerms, Terms, Totals,

@@ -2,6 +2,7 @@
 
 use std::ops::{Index, IndexMut};
 
+use crate::contact::Status;
 use super::table::{FIRST_OF_CONTACTS, OF_CONTACTS, TOTAL, Term, TermClass};
 use crate::tape::Tape;
 
@@ -304,6 +305,24 @@ pub struct ContactTotals {
 }
 
 impl ContactTotals {
+    /// Enters what it did in a step.
+    pub(super) fn enter(&mut self, p: [f64; 3], status: Status) {
+        self.impulse.iter_mut().zip(p).for_each(|(sum, p)| *sum += p);
+        let touching = match status {
+            Status::Open => false,
+            Status::Stick => {
+                self.stick += 1;
+                true
+            }
+            Status::Slip => {
+                self.slip += 1;
+                true
+            }
+        };
+        self.closings += u64::from(touching && !self.touching);
+        self.touching = touching;
+    }
+
     pub(super) fn remember(&mut self, tape: &mut Tape) {
         self.work.remember(tape);
         tape.real(&mut self.created);

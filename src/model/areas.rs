@@ -23,7 +23,7 @@ pub fn contact_areas(case: &Case, body: &Body, contacts: &Contacts) -> Vec<f64> 
     }
     let area = |grip: &Grip, set: usize| match grip {
         Grip::Node { node, .. } => by_set.get(set)?.get(*node as usize).copied(),
-        Grip::Ground { .. } | Grip::Body { .. } => None,
+        Grip::Ground { .. } | Grip::Body { .. } | Grip::Solid { .. } => None,
     };
     contacts.candidates.iter().map(|c| area(&c.grip, c.set).unwrap_or(0.0)).collect()
 }

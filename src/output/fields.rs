@@ -179,7 +179,7 @@ impl PointArrays {
         for grip in &scene.points {
             let (from, to) = (grip.point(), grip.place(d, &state.q));
             self.displacement.extend((0..3).map(|i| to[i] - from[i]));
-            self.velocity.extend(grip.velocity(d, grip.arm(&state.q), &state.v));
+            self.velocity.extend(grip.velocity(d, &grip.lever(&state.q), &state.v));
         }
         for vectors in [&mut self.impulse, &mut self.force, &mut self.force_mean] {
             reset(vectors, 3 * nodes, 0.0);

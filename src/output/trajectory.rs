@@ -10,6 +10,8 @@ use crate::energy::Term;
 use crate::error::Error;
 use crate::rigid::Tracked;
 use crate::tape::Tape;
+use crate::vector::dot;
+use crate::vector::rotation::{matrix, of_vector, product};
 
 /// The candidates of a contact set that share columns: a single one, or all of a set on a mesh, whose
 /// smallest gap, velocities there, and sums of impulses and works are given.
@@ -64,14 +66,17 @@ impl<'a> Trajectory<'a> {
             let _ = write!(row, ",{}.{quantity}", name.replace([',', '"', '\n'], "_"));
         };
         for tracked in self.tracked {
-            let (name, turns) = match tracked {
-                Tracked::Mass { name, .. } | Tracked::Probe { name, .. } => (name, false),
-                Tracked::Body { name, .. } => (name, true),
+            let (name, turn, spin): (_, &[&str], &[&str]) = match tracked {
+                Tracked::Mass { name, .. } | Tracked::Probe { name, .. } => (name, &[], &[]),
+                Tracked::Body { name, .. } => (name, &["angle"], &["spin"]),
+                Tracked::Solid { name, .. } => {
+                    (name, &["qw", "qx", "qy", "qz"], &["wx", "wy", "wz"])
+                }
             };
             ["x", "y", "z"][..d].iter().for_each(|axis| column(name, axis));
-            turns.then(|| column(name, "angle"));
+            turn.iter().for_each(|part| column(name, part));
             ["vx", "vy", "vz"][..d].iter().for_each(|axis| column(name, axis));
-            turns.then(|| column(name, "spin"));
+            spin.iter().for_each(|part| column(name, part));
         }
         for contact in contacts {
             CONTACT.iter().for_each(|quantity| column(&contact.name, quantity));
@@ -146,26 +151,36 @@ impl Recorder for Trajectory<'_> {
 
 fn write_tracked(row: &mut String, tracked: &Tracked, view: &View) {
     let (d, state) = (view.problem.dofs.dimension, view.state);
-    let (grips, angle): (&[Grip], _) = match tracked {
-        Tracked::Mass { grip, .. } => (std::slice::from_ref(grip), None),
-        Tracked::Body { grip, angle, .. } => (std::slice::from_ref(grip), Some(*angle)),
-        Tracked::Probe { nodes, .. } => (nodes, None),
+    let grips: &[Grip] = match tracked {
+        Tracked::Mass { grip, .. } | Tracked::Body { grip, .. } | Tracked::Solid { grip, .. } => {
+            std::slice::from_ref(grip)
+        }
+        Tracked::Probe { nodes, .. } => nodes,
     };
     let share = 1.0 / grips.len() as f64;
     let (mut place, mut velocity) = ([0.0; 3], [0.0; 3]);
     for grip in grips {
-        let (x, v) = (grip.place(d, &state.q), grip.velocity(d, [0.0; 2], &state.v));
+        let (x, v) = (grip.place(d, &state.q), grip.velocity(d, &grip.lever(&state.q), &state.v));
         (0..3).for_each(|i| place[i] += share * x[i]);
         (0..3).for_each(|i| velocity[i] += share * v[i]);
     }
-    let turn = match grips[0] {
-        Grip::Body { turn, .. } => turn as usize,
-        Grip::Ground { .. } | Grip::Node { .. } => 0,
+    let dofs = grips[0].turn_dofs();
+    let (mut angle, mut spin) = ([0.0; 4], [0.0; 3]);
+    let turning = match tracked {
+        Tracked::Mass { .. } | Tracked::Probe { .. } => [0, 0],
+        Tracked::Body { angle: at_rest, .. } => {
+            (angle[0], spin[0]) = (at_rest + state.q[dofs.start], state.v[dofs.start]);
+            [1, 1]
+        }
+        Tracked::Solid { axes, .. } => {
+            let [phi, omega] = [&state.q, &state.v].map(|x| [0, 1, 2].map(|k| x[dofs.start + k]));
+            let turn = of_vector(phi);
+            (angle, spin) = (product(turn, *axes), matrix(turn).map(|row| dot(row, omega)));
+            [4, 3]
+        }
     };
-    let angle_now = angle.map(|angle| angle + state.q[turn]);
-    let spin = angle.map(|_| state.v[turn]);
-    let numbers = place[..d].iter().chain(&angle_now).chain(&velocity[..d]).chain(&spin);
-    for number in numbers {
+    let turned = [&angle[..turning[0]], &velocity[..d], &spin[..turning[1]]];
+    for number in place[..d].iter().chain(turned.into_iter().flatten()) {
         let _ = write!(row, ",{number:?}");
     }
 }

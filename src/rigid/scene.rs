@@ -22,6 +22,15 @@ pub enum Tracked {
         /// Its angle at rest.
         angle: f64,
     },
+    /// A rigid body in space.
+    Solid {
+        /// Its name.
+        name: String,
+        /// Its centre.
+        grip: Grip,
+        /// The unit quaternion from the coordinates that its shape is given in to its principal axes.
+        axes: [f64; 4],
+    },
     /// The mean over nodes of a mesh.
     Probe {
         /// Its name.

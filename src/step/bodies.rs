@@ -46,10 +46,14 @@ impl ConnectedBodies {
                 nodes.for_each(|node| sets.join(first, node));
             }
         }
-        Self::from_sets(sets, operator, &problem.rigid)
+        Self::from_sets(sets, operator, (&problem.rigid, problem.turns_per_body()))
     }
 
-    fn from_sets(mut sets: DisjointSets, operator: &BlockOperator, rigid: &[u32]) -> Self {
+    fn from_sets(
+        mut sets: DisjointSets,
+        operator: &BlockOperator,
+        (rigid, turns): (&[u32], usize),
+    ) -> Self {
         let (nodes, d) = (operator.graph().nodes(), operator.dimension());
         let mut number = vec![u32::MAX; nodes];
         let mut bodies = Self {
@@ -82,10 +86,10 @@ impl ConnectedBodies {
         for dof in operator.anchored() {
             bodies.at_rest[bodies.of_dof[dof] as usize] = RoundingSizes::of_ground(d);
         }
-        for (&center, dof) in rigid.iter().zip(operator.node_dofs()..) {
+        for (&center, dof) in rigid.iter().zip((operator.node_dofs()..).step_by(turns)) {
             let body = bodies.of_dof[d * center as usize];
-            bodies.of_dof.push(body);
-            bodies.runs.push((body as usize, dof..dof + 1));
+            (0..turns).for_each(|_| bodies.of_dof.push(body));
+            bodies.runs.push((body as usize, dof..dof + turns));
         }
         bodies.node_dofs = operator.node_dofs();
         let count = bodies.first_nodes.len();
@@ -155,6 +159,8 @@ impl ConnectedBodies {
             let [q, kq, force] = [q, kq, force].map(|x| &x[run.clone()]);
             match run.start < self.node_dofs {
                 true => self.spreads[*body].add(dimension, [q, kq, force]),
+                // A rotation in space has no forces that its vector would be measured against.
+                false if dimension == 3 => {}
                 false => self.spreads[*body].add_rotations([q, kq, force]),
             }
         }

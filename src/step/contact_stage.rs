@@ -1,7 +1,9 @@
 //! The contacts of a step: what they meet, their cone problem, and its impulses. Every scheme has one.
 
 mod held;
+mod pairs;
 mod positions;
+mod turning;
 mod works;
 
 use std::sync::Arc;
@@ -12,12 +14,13 @@ use super::{Problem, State};
 use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::contact::{
-    Against, Approach, ConeProblem, Contact, ContactPart, Coupling, HRows, Response, Restitution,
-    norm,
+    Against, Approach, ConeProblem, Contact, ContactPart, Coupling, Detector, HRows,
+    PairContact, Response, Restitution, norm,
 };
 use crate::tape::Tape;
 pub(super) use positions::FreePositions;
 use positions::Positions;
+use turning::Turning;
 
 /// How a candidate moves at the start of a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,8 +29,14 @@ pub(super) struct ContactStart {
     pub u_start: [f64; 3],
     /// w: mean velocity of the obstacle over the step, in the frame.
     pub carried: [f64; 3],
+    /// Velocity of the obstacle at the start of the step, in the frame.
+    pub carried_before: [f64; 3],
     /// What it does in the step.
     pub part: ContactPart,
+    /// The contact set that it obeys.
+    pub set: u32,
+    /// Whether its rows follow bodies that the step turns.
+    pub turns: bool,
 }
 
 impl ContactStart {
@@ -76,6 +85,8 @@ pub(super) type ConeVelocity<'s> = dyn Fn(usize, &ContactStart, [f64; 3]) -> [f6
 pub(super) struct FreeMotion<'s> {
     /// Displacements at the start of the step.
     pub q: &'s [f64],
+    /// Velocities there.
+    pub v: &'s [f64],
     /// What the cones see of each dof without impulses.
     pub free: &'s dyn Fn(u32) -> f64,
     /// Δq/h of each dof without impulses.
@@ -100,8 +111,15 @@ pub(super) struct ContactStage {
     pub joints_push_from: Option<Vec<f64>>,
     /// κ: share of `response` (or `rates`) that the rate of displacement has.
     pub gain: f64,
-    /// Where every candidate is, and its H.
+    /// Where every candidate is, then every pair of bodies that meets, and its H.
     pub detected: Vec<Contact>,
+    /// Those pairs, ascending by key.
+    pub pairs: Vec<PairContact>,
+    /// Those of the step before.
+    pairs_before: Vec<PairContact>,
+    impulses_before: Vec<[f64; 3]>,
+    detector: Detector,
+    turning: Turning,
     pub rows: HRows,
     pub starts: Vec<ContactStart>,
     /// Poses of the obstacles at the end of the step.
@@ -139,6 +157,11 @@ impl ContactStage {
             joints_push_from: None,
             gain,
             detected: vec![Contact::default(); count],
+            pairs: Vec::new(),
+            pairs_before: Vec::new(),
+            impulses_before: Vec::new(),
+            detector: Detector::default(),
+            turning: Turning::new(problem),
             rows: HRows::idle(count),
             starts: vec![ContactStart::default(); count],
             poses: state.poses.clone(),
@@ -168,12 +191,13 @@ impl ContactStage {
                 Against::Obstacle(obstacle) => {
                     obstacle.end_of_step(pose, end_time, h, prediction.theta)
                 }
-                Against::Ball { .. } | Against::Slider { .. } => *pose,
+                Against::Ball { .. } | Against::Slider { .. } | Against::Solids => *pose,
             };
         }
         let ahead = prediction.ahead * h;
         let moved = self.ahead.iter_mut().zip(&start.q).zip(&start.v);
         moved.for_each(|((to, q), v)| *to = q + ahead * v);
+        problem.turn_by(ahead, (&start.q, &start.v), &mut self.ahead);
         let q = if ahead == 0.0 { &start.q } else { &self.ahead };
         self.rows.clear();
         for (c, candidate) in problem.contacts.candidates.iter().enumerate() {
@@ -182,10 +206,10 @@ impl ContactStage {
             let met = problem.contacts.contact(c, d, q, &there);
             problem.contacts.add_rows(c, &met, d, &mut self.rows);
             let mut u_start = self.rows.of(c).velocity(&start.v);
-            let mut carried = [0.0; 3];
+            let (mut carried, mut carried_before) = ([0.0; 3], [0.0; 3]);
             if let Against::Obstacle(obstacle) = &problem.contacts.sets[candidate.set].against {
-                let before = met.frame.to_frame(obstacle.velocity_at(met.place, &there));
-                (0..3).for_each(|i| u_start[i] -= before[i]);
+                carried_before = met.frame.to_frame(obstacle.velocity_at(met.place, &there));
+                (0..3).for_each(|i| u_start[i] -= carried_before[i]);
                 let mean = there.with_mean_velocity(end, prediction.theta);
                 carried = met.frame.to_frame(obstacle.velocity_at(met.place, &mean));
             }
@@ -201,16 +225,18 @@ impl ContactStage {
             let turns = problem.contacts.turns(c);
             let expected = met.gap + prediction.forecast * h * u_start[0];
             let part = problem.activation.part(expected, u_start[0], turns);
-            self.starts[c] = ContactStart { u_start, carried, part };
+            let (set, turns) = (candidate.set as u32, problem.contacts.swings(c));
+            self.starts[c] = ContactStart { u_start, carried, carried_before, part, set, turns };
             self.detected[c] = met;
         }
+        self.find_pairs(start, prediction);
     }
 
     /// Which candidates are active; sliders always are.
     pub fn activate(&mut self) {
         self.contact.active.clear();
         for (c, met) in (0u32..).zip(&self.starts) {
-            let against = &self.problem.contacts.set_of(c as usize).against;
+            let against = &self.problem.contacts.sets[met.set as usize].against;
             if met.part != ContactPart::Open || matches!(against, Against::Slider { .. }) {
                 self.contact.active.push(c);
             }
@@ -227,15 +253,21 @@ impl ContactStage {
         solver: &mut dyn ContactSolver,
         target: Target,
     ) -> SolveReport {
-        let at_once = self.joints.is_empty() || self.joints_hold_velocities;
-        if !at_once {
+        let joined = !(self.joints.is_empty() || self.joints_hold_velocities);
+        let turning = !self.turning.is_empty();
+        if turning {
+            self.expect(free_motion);
+        } else if joined {
             self.ahead.copy_from_slice(free_motion.q);
         }
         let wish = (BEYOND_TOLERANCE * target.tolerance).max(REACHABLE).min(target.tolerance);
         let (mut iterations, mut best) = (0, f64::INFINITY);
         for _ in 0..JOINT_PASSES {
-            if !at_once {
+            if joined {
                 self.take_gradients(free_motion.q);
+            }
+            if turning {
+                self.swing(free_motion.q, free_motion.v);
             }
             self.pose(free_motion);
             if !self.joints.is_empty() {
@@ -246,12 +278,16 @@ impl ContactStage {
             self.take_impulses();
             iterations += report.iterations;
             report.iterations = iterations;
-            if at_once {
+            if !joined && !turning {
                 return report;
             }
-            let off = self.move_joints(free_motion);
+            let mut off = if turning { self.move_solids(free_motion) } else { 0.0 };
+            if joined {
+                off = off.max(self.move_joints(free_motion));
+            }
             let settled = off <= JOINT_ROUNDING || (off <= JOINT_TOLERANCE && off >= 0.5 * best);
             if settled {
+                self.end_moments(free_motion.q);
                 return report;
             }
             best = best.min(off);
@@ -274,6 +310,7 @@ impl ContactStage {
     /// W of the active candidates, and b.
     fn pose(&mut self, free_motion: &FreeMotion) {
         let problem = Arc::clone(&self.problem);
+        let node_dofs = problem.operator.node_dofs();
         self.select_w();
         self.cone.b.clear();
         self.cone.mu.clear();
@@ -283,8 +320,11 @@ impl ContactStage {
         self.free.clear();
         for (at, &c) in self.contact.active.iter().enumerate() {
             let c = c as usize;
-            let set = problem.contacts.set_of(c);
-            let mut u = self.rows.of(c).velocity_by(free_motion.free);
+            let set = &problem.contacts.sets[self.starts[c].set as usize];
+            let free = |dof: u32| {
+                (free_motion.free)(dof) + self.turning.spun(dof as usize, node_dofs)
+            };
+            let mut u = self.rows.of(c).velocity_by(free);
             let ContactStart { u_start, carried, .. } = self.starts[c];
             let parts = [u, u_start, carried].map(|u| norm(&u));
             self.posed.push(parts.into_iter().fold(0.0, f64::max));
@@ -305,7 +345,7 @@ impl ContactStage {
         let contacts = &self.problem.contacts;
         let active = &self.contact.active;
         let known = self.cone_active == *active && !self.cone.w.is_empty();
-        let turns = |&c: &u32| contacts.turns(c as usize);
+        let turns = |&c: &u32| c as usize >= contacts.len() || contacts.turns(c as usize);
         if known && self.joints.is_empty() && !active.iter().any(turns) {
             return;
         }
@@ -318,7 +358,7 @@ impl ContactStage {
         self.response.select_into(which, &self.rows, position, (coupling, cone));
     }
 
-    /// Visits (position of a free dof, its share of Hᵀp + Jᵀλ).
+    /// Visits (position of a free dof, its share of Hᵀp + Jᵀλ and of gyroscopic impulses).
     pub fn push(&self, mut visit: impl FnMut(u32, f64)) {
         let dofs = &self.problem.dofs;
         self.push_on_dofs(|dof, push| {
@@ -326,7 +366,7 @@ impl ContactStage {
         });
     }
 
-    /// Visits (dof, its share of Hᵀp + Jᵀλ), driven dofs too.
+    /// Visits (dof, its share of Hᵀp + Jᵀλ and of gyroscopic impulses), driven dofs too.
     pub fn push_on_dofs(&self, mut visit: impl FnMut(usize, f64)) {
         for &c in &self.contact.active {
             let c = c as usize;
@@ -335,6 +375,7 @@ impl ContactStage {
         for (gradient, &impulse) in self.joints.gradients.iter().zip(&self.joints.impulses) {
             gradient.push(impulse, &mut visit);
         }
+        self.push_moments(visit);
     }
 
     /// Begins with the contacts and impulses of another.
@@ -350,7 +391,11 @@ impl ContactStage {
 
     /// Passes over what the next step needs of this one.
     pub fn remember(&mut self, tape: &mut Tape) {
-        tape.reals(self.contact.impulse.as_flattened_mut());
+        let candidates = self.problem.contacts.len();
+        tape.reals(self.contact.impulse[..candidates].as_flattened_mut());
+        if self.problem.contacts.solids.meet() {
+            self.remember_pairs(tape);
+        }
         self.positions.remember(tape);
     }
 

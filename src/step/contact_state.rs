@@ -1,10 +1,11 @@
 //! What the contacts did, for those who write it down.
 
-use crate::contact::Status;
+use crate::contact::{ContactKey, Status};
 use crate::contact::obstacle::Frame;
 use crate::energy::ContactWork;
 
-/// What every candidate did in the last step.
+/// What every candidate did in the last step, and behind them every pair of rigid bodies that met: a contact is known by
+/// its place in these lists.
 #[derive(Clone, Debug)]
 pub struct ContactState {
     /// Gap where the step looked.
@@ -17,9 +18,11 @@ pub struct ContactState {
     pub friction: Vec<f64>,
     /// Open, stick or slip.
     pub status: Vec<Status>,
-    /// The active candidates, ascending.
+    /// Key and contact set of the pairs, ascending by key; they follow the candidates.
+    pub pairs: Vec<(ContactKey, u32)>,
+    /// The active contacts, ascending.
     pub active: Vec<u32>,
-    /// Works of the active candidates in this step, in the same order.
+    /// Works of the active contacts in this step, in the same order.
     pub work: Vec<ContactWork>,
     /// Work that moving obstacles did on the body in this step.
     pub obstacle_work: f64,
@@ -34,6 +37,7 @@ impl ContactState {
             impulse: vec![[0.0; 3]; count],
             friction: vec![0.0; count],
             status: vec![Status::Open; count],
+            pairs: Vec::new(),
             active: Vec::with_capacity(count),
             work: Vec::with_capacity(count),
             obstacle_work: 0.0,

@@ -254,7 +254,7 @@ impl Stepper for GeneralisedAlpha {
         let b = |c: usize, met: &ContactStart, u: [f64; 3]| {
             met.seen(0.5, problem.contacts.set_of(c).restitution, u)
         };
-        let free_motion = FreeMotion { q: &start.q, free: &free, rate: &rate, b: &b };
+        let free_motion = FreeMotion { q: &start.q, v: &start.v, free: &free, rate: &rate, b: &b };
         let report = self.stage.solve(&free_motion, solver, target);
         self.apply_impulse();
         report

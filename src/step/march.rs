@@ -134,6 +134,7 @@ impl March {
             after(StepStage::Ledger, stepper, state)?;
         }
         let contact = stepper.contacts();
+        ledger.admit(&contact.pairs);
         ledger.enter(&terms, &contact.active, &contact.work);
         ledger.enter_contacts(&contact.impulse, &contact.status);
         ledger.enter_bodies(stepper.bodies().terms());

@@ -163,10 +163,10 @@ impl Stepper for MoreauJean {
             Some(at) => x[at as usize],
             None => v_theta[dof as usize],
         };
-        let b = |c: usize, met: &ContactStart, u: [f64; 3]| {
-            met.seen(theta, problem.contacts.set_of(c).restitution, u)
+        let b = |_: usize, met: &ContactStart, u: [f64; 3]| {
+            met.seen(theta, problem.contacts.sets[met.set as usize].restitution, u)
         };
-        let free_motion = FreeMotion { q: &self.start.q, free: &free, rate: &free, b: &b };
+        let free_motion = FreeMotion { q: &self.start.q, v: &self.start.v, free: &free, rate: &free, b: &b };
         let report = self.stage.solve(&free_motion, solver, target);
         self.apply_impulse();
         self.close_gaps(report, solver, target)
@@ -199,6 +199,7 @@ impl Stepper for MoreauJean {
             *v = inverse * middle - rest * v0;
             *q = q0 + h * middle;
         }
+        problem.turn_by(h, (&start.q, &self.v_theta), &mut state.q);
         if let Some(closing) = &self.closing {
             state.q.iter_mut().zip(&closing.moved).for_each(|(q, moved)| *q += moved);
         }

@@ -18,7 +18,7 @@ pub struct Problem {
     pub loads: Loads,
     /// Contact candidates.
     pub contacts: Contacts,
-    /// Nodes of the centres of rigid bodies, in the order of their angles.
+    /// Nodes of the centres of rigid bodies, in the order of their rotations.
     pub rigid: Vec<u32>,
     /// Which candidates take part in a step.
     pub activation: Activation,
@@ -39,12 +39,17 @@ impl Problem {
         effective
     }
 
-    /// The node that a dof belongs to: that of the centre, for an angle.
+    /// The node that a dof belongs to: that of the centre, for a rotation.
     pub fn node_of(&self, dof: usize) -> usize {
         match dof.checked_sub(self.operator.node_dofs()) {
-            Some(rotation) => self.rigid[rotation] as usize,
+            Some(rotation) => self.rigid[rotation / self.turns_per_body()] as usize,
             None => dof / self.dofs.dimension,
         }
+    }
+
+    /// Dofs of the rotation of a rigid body.
+    pub fn turns_per_body(&self) -> usize {
+        if self.dofs.dimension == 3 { 3 } else { 1 }
     }
 
     /// Whether the frame of any candidate or the gradient of any joint turns.

@@ -37,7 +37,7 @@ pub(super) fn add_contact_forces(state: &State, inverse: &mut Mass, f: &mut [f64
     stage.contact.active.retain(|&c| rests(&starts[c as usize]));
     let rate = |dof: u32| state.v[dof as usize] + h * a[dof as usize];
     let b = |_: usize, _: &ContactStart, u: [f64; 3]| u;
-    let free_motion = FreeMotion { q: &state.q, free: &rate, rate: &rate, b: &b };
+    let free_motion = FreeMotion { q: &state.q, v: &state.v, free: &rate, rate: &rate, b: &b };
     let components = problem.dofs.dimension.max(2);
     let mut solver = Method::Auto.for_steps(components, problem.contacts.len());
     // Where the solver stops early, the start is another one: the steps are held to their own laws.
@@ -68,7 +68,7 @@ pub fn close_joints(problem: &Arc<Problem>, state: &mut State) -> Result<(), NoF
     }
     let rate = |dof: u32| state.v[dof as usize];
     let b = |_: usize, _: &ContactStart, u: [f64; 3]| u;
-    let free_motion = FreeMotion { q: &state.q, free: &rate, rate: &rate, b: &b };
+    let free_motion = FreeMotion { q: &state.q, v: &state.v, free: &rate, rate: &rate, b: &b };
     let _ = stage.solve(&free_motion, &mut Cascade::new(d.max(2), 0), Target::new(1.0, 1)); // no contact: exact
     let mut change = vec![0.0; state.v.len()];
     inverse.solve_pushes(|x| stage.push(|at, push| x[at as usize] += push), &mut change);

@@ -1,13 +1,16 @@
 //! Detection: which rigid bodies meet, and where. Stateless: the same poses give the same bits.
 
 mod convex;
+mod stub;
+pub use stub::*;
 
 pub use convex::{Convex, Edge, FlatFace, Placement, Polygon, Polyhedron};
 
 /// Whose motion carries the place of a meeting along within a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Carrier {
     /// It is a material point of the first body.
+    #[default]
     First,
     /// It is a material point of the second body.
     Second,
@@ -18,7 +21,7 @@ pub enum Carrier {
 }
 
 /// A point where two convex bodies meet, or are about to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Meeting {
     /// Signed distance along the normal: positive apart, negative when penetrating.
     pub gap: f64,

@@ -43,8 +43,11 @@ impl ContactStage {
         let gradients = std::mem::take(&mut joints.gradients);
         let given = joints.seen_gradients.take();
         let seen = given.as_ref().unwrap_or(&gradients);
+        let node_dofs = problem.operator.node_dofs();
         let free = |joint: usize| {
-            let rate = seen.of(joint).velocity_by(free_motion.rate);
+            let rate = seen.of(joint).velocity_by(|dof| {
+                (free_motion.rate)(dof) + self.turning.spun(dof as usize, node_dofs)
+            });
             if self.joints_hold_velocities {
                 return rate;
             }
@@ -61,13 +64,16 @@ impl ContactStage {
     /// holding there, as a share of the size of the mechanism.
     pub(super) fn move_joints(&mut self, free_motion: &FreeMotion) -> f64 {
         let problem = Arc::clone(&self.problem);
+        let d = problem.dofs.dimension;
         let mut impulse = std::mem::take(&mut self.impulse);
         impulse.fill(0.0);
         let first = problem.dofs.trailing;
         self.push(|at, push| impulse[at as usize - first] += push);
         let rates = self.rates.as_ref().unwrap_or(&self.response);
         for gradient in self.joints.gradients.iter() {
-            for &dof in gradient.dofs() {
+            // Rotations in space are no sums: `move_solids` has moved them.
+            let plain = if d == 3 { problem.operator.node_dofs() } else { usize::MAX };
+            for &dof in gradient.dofs().iter().filter(|&&dof| (dof as usize) < plain) {
                 let answer = problem.dofs.position_of(dof as usize);
                 let answer = answer.map_or(0.0, |at| self.gain * rates.velocity_at(at, &impulse));
                 let to = &mut self.ahead[dof as usize];
@@ -75,7 +81,7 @@ impl ContactStage {
             }
         }
         self.impulse = impulse;
-        let (mut worst, mut size, d) = (0.0, f64::MIN_POSITIVE, problem.dofs.dimension);
+        let (mut worst, mut size) = (0.0, f64::MIN_POSITIVE);
         for joint in &problem.contacts.joints {
             let value = joint.value(d, &self.ahead);
             worst = value.iter().fold(worst, |m, v| f64::max(m, v.abs()));

@@ -194,7 +194,13 @@ impl ContactStage {
             let this = met.frame.to_frame(other.positions.carried[1][c]);
             let u = other.rows.of(c).velocity(v);
             let u_start = [0, 1, 2].map(|i| u[i] - at_start[i]);
-            self.starts[c] = ContactStart { u_start, carried: this, part: ContactPart::Own };
+            self.starts[c] = ContactStart {
+                u_start,
+                carried: this,
+                part: ContactPart::Own,
+                set: self.problem.contacts.candidates[c].set as u32,
+                ..ContactStart::default()
+            };
             self.contact.frame[c] = met.frame;
             self.detected[c] = met;
             let slides = matches!(self.problem.contacts.set_of(c).against, Against::Slider { .. });
@@ -249,7 +255,7 @@ impl ContactStage {
             let before = met.u_start;
             [offset[c] + u[0] - e * before[0], u[1] + e_t * before[1], u[2] + e_t * before[2]]
         };
-        let inner = FreeMotion { q: free.q, free: free.rate, rate: free.rate, b: &b };
+        let inner = FreeMotion { q: free.q, v: free.before, free: free.rate, rate: free.rate, b: &b };
         let report = self.solve(&inner, solver, target);
         self.positions.offset = offset;
         report

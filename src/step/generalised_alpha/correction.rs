@@ -204,7 +204,7 @@ impl GeneralisedAlpha {
         let b = |c: usize, met: &ContactStart, u: [f64; 3]| {
             met.seen(0.5, problem.contacts.set_of(c).restitution, u)
         };
-        let free_motion = FreeMotion { q: &start.q, free: &middle, rate: &end, b: &b };
+        let free_motion = FreeMotion { q: &start.q, v: &start.v, free: &middle, rate: &end, b: &b };
         let report = self.stage.solve(&free_motion, solver, target);
         before.copy_from_slice(p);
         sum_pushes(&problem, &self.stage, p);

@@ -22,11 +22,12 @@ impl MoreauJean {
         let forces = [&state.q[..], &state.kq, &self.force];
         bodies.open(problem.dofs.dimension, forces, |dofs| self.smooth_terms(state, dofs));
         self.add_work_of_driven(state, &mut bodies);
-        let sliding = |c: usize, met: &ContactStart, u: [f64; 3]| {
-            norm(&met.seen(theta, problem.contacts.set_of(c).restitution, u)[1..])
+        let sliding = |_: usize, met: &ContactStart, u: [f64; 3]| {
+            norm(&met.seen(theta, problem.contacts.sets[met.set as usize].restitution, u)[1..])
         };
         self.stage.work(&self.v_theta, &mut bodies, sliding);
         self.stage.work_of_joints(&self.v_theta, &state.q, &mut bodies);
+        self.stage.work_of_moments(&self.v_theta, &mut bodies);
         let terms = bodies.total(&problem, self.stage.contact.obstacle_work);
         self.bodies = bodies;
         terms

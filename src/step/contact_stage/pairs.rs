@@ -1,0 +1,116 @@
+//! Contacts between rigid bodies: they come and go, and are known by their keys.
+
+use std::sync::Arc;
+
+use super::{ContactStage, ContactStart, Prediction};
+use crate::contact::{
+    Approach, Contact, ContactKey, ContactPart, Lever, PairContact, Status,
+};
+use crate::step::State;
+use crate::tape::Tape;
+
+impl ContactStage {
+    /// Lists the pairs of bodies that meet behind all candidates, each with the impulse that it had in the step before.
+    pub(super) fn find_pairs(&mut self, start: &State, prediction: Prediction) {
+        let problem = Arc::clone(&self.problem);
+        let (solids, d) = (&problem.contacts.solids, problem.dofs.dimension);
+        if !solids.meet() {
+            return;
+        }
+        std::mem::swap(&mut self.pairs, &mut self.pairs_before);
+        let moved = std::mem::take(&mut self.ahead);
+        let q = if prediction.ahead == 0.0 { &start.q } else { &moved };
+        let reach = match prediction.forecast {
+            0.0 => 0.0,
+            share => share.abs() * problem.h * solids.fastest_approach(d, &start.v),
+        };
+        let within = problem.activation.gap_tolerance + reach;
+        self.detector.find(solids, (d, start.step), q, within, &mut self.pairs);
+        let levers = |at: usize| {
+            let pair = &self.pairs[at];
+            let of = |k: usize| {
+                let center = &solids.bodies[pair.key.bodies[k] as usize].center;
+                Lever { arm: pair.arms[k], ..center.lever(q) }
+            };
+            [of(0), of(1)]
+        };
+        let candidates = problem.contacts.len();
+        self.detected.truncate(candidates);
+        for (at, pair) in self.pairs.iter().enumerate() {
+            let (frame, levers) = (pair.frame(d), levers(at));
+            let met = Contact { gap: pair.met.gap, frame, place: pair.met.place, levers };
+            problem.contacts.add_rows_of_pair(pair, &met, d, &mut self.rows);
+            self.detected.push(met);
+        }
+        self.ahead = moved;
+        self.carry_impulses_over(candidates);
+        self.start_pairs(start, prediction);
+    }
+
+    /// Makes room for the pairs in what is known of every contact; those of the step before keep their impulses.
+    fn carry_impulses_over(&mut self, candidates: usize) {
+        let state = &mut self.contact;
+        self.impulses_before.clear();
+        self.impulses_before.extend_from_slice(&state.impulse[candidates..]);
+        let count = candidates + self.pairs.len();
+        state.impulse.truncate(candidates);
+        state.gap.truncate(candidates);
+        state.frame.truncate(candidates);
+        state.status.resize(count, Status::Open);
+        state.friction.resize(count, 0.0);
+        self.starts.resize(count, ContactStart::default());
+        state.pairs.clear();
+        let mut before = self.pairs_before.iter().zip(&self.impulses_before).peekable();
+        for (pair, met) in self.pairs.iter().zip(&self.detected[candidates..]) {
+            while before.next_if(|(other, _)| other.key < pair.key).is_some() {}
+            let known = before.next_if(|(other, _)| other.key == pair.key);
+            state.impulse.push(known.map_or([0.0; 3], |(_, impulse)| *impulse));
+            state.gap.push(met.gap);
+            state.frame.push(met.frame);
+            state.pairs.push((pair.key, pair.set));
+        }
+    }
+
+    /// Passes over the impulses of the pairs, by key.
+    pub(super) fn remember_pairs(&mut self, tape: &mut Tape) {
+        let candidates = self.problem.contacts.len();
+        let impulses = &self.contact.impulse[candidates..];
+        let mut known: Vec<(ContactKey, [f64; 3])> =
+            self.pairs.iter().map(|pair| pair.key).zip(impulses.iter().copied()).collect();
+        tape.list(&mut known, |tape, (key, impulse)| {
+            key.remember(tape);
+            tape.reals(impulse);
+        });
+        if tape.reads() {
+            let pair = |(key, _): &(ContactKey, _)| PairContact { key: *key, ..Default::default() };
+            self.pairs = known.iter().map(pair).collect();
+            self.contact.impulse.truncate(candidates);
+            self.contact.impulse.extend(known.iter().map(|(_, impulse)| impulse));
+        }
+    }
+
+    /// How the pairs move at the start of the step, and what they do in it.
+    fn start_pairs(&mut self, start: &State, prediction: Prediction) {
+        let problem = Arc::clone(&self.problem);
+        for c in problem.contacts.len()..self.detected.len() {
+            let (met, set) = (&self.detected[c], self.contact.pairs[c - problem.contacts.len()].1);
+            let u_start = self.rows.of(c).velocity(&start.v);
+            let expected = met.gap + prediction.forecast * problem.h * u_start[0];
+            let part = problem.activation.part(expected, u_start[0], true);
+            self.starts[c] = ContactStart { u_start, part, set, turns: true, ..Default::default() };
+            let approach = Approach {
+                candidate: c,
+                time: start.time,
+                gap: met.gap,
+                place: met.place,
+                velocity: u_start,
+            };
+            self.contact.friction[c] = match part {
+                ContactPart::Open => 0.0,
+                ContactPart::Own | ContactPart::Mean => {
+                    problem.contacts.sets[set as usize].friction.at(&approach)
+                }
+            };
+        }
+    }
+}
