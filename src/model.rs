@@ -161,6 +161,7 @@ fn contacts(
                 contacts.candidates.push(Candidate { grip, radius, set, face: 0 });
                 Against::Ball { grip: other, radius: other_radius }
             }
+            PairCase::Bodies(_) => continue,
         };
         contacts.sets.push(ContactSet {
             name: case.name.clone(),

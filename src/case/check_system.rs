@@ -20,14 +20,15 @@ impl Checker<'_> {
             self.not_negative(&key("radius"), mass.radius)?;
         }
         for body in &system.bodies {
-            let key = |field: &str| format!("body.{}.{field}", body.name);
-            self.sound_outline(&body.name, &body.shape)?;
-            self.positive(&key("mass"), body.mass)?;
+            let key = |field: &str| format!("body.{}.{field}", body.table);
+            let Some(plane) = body.in_plane() else { continue };
+            self.sound_outline(&body.name, plane.shape)?;
+            self.positive(&key("mass"), plane.mass)?;
             self.finite_all(&key("velocity"), &body.velocity)?;
-            self.positive(&key("inertia"), body.inertia)?;
+            self.positive(&key("inertia"), plane.inertia)?;
             self.finite_all(&key("position"), &body.position)?;
             self.finite(&key("angle"), body.angle)?;
-            self.finite(&key("spin"), body.spin)?;
+            self.finite_all(&key("spin"), &body.spin)?;
         }
         for spring in &system.springs {
             let key = |field: &str| format!("spring.{}.{field}", spring.name);

@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 
 use super::{
-    BodyCase, Case, CaseText, LoadKind, MassCase, MeshSource, ObstacleCase, OnFailure, OutputCase,
+    Case, CaseText, LoadKind, MassCase, MeshSource, ObstacleCase, OnFailure, OutputCase,
     SchemeCase, ShapeCase, SolverCase, SystemCase,
 };
 use crate::assembly::MassKind;
 use crate::contact::obstacle::{HalfPlane, RigidMotion, Shape};
 use crate::contact::{ActivationRule, Law};
-use crate::rigid;
 use crate::step;
 
 impl Case {
@@ -123,14 +122,5 @@ impl MassCase {
     pub fn new(name: &str, mass: f64, position: [f64; 3]) -> Self {
         let [displacement, velocity] = [[0.0; 3]; 2];
         Self { name: name.into(), mass, position, displacement, velocity, radius: 0.0 }
-    }
-}
-
-impl BodyCase {
-    /// A homogeneous rigid body at rest, its centre of mass at `position`.
-    pub fn new(name: &str, shape: rigid::BodyShape, mass: f64, position: [f64; 3]) -> Self {
-        let inertia = shape.inertia(mass);
-        let (name, velocity) = (name.into(), [0.0; 3]);
-        Self { name, shape, mass, inertia, position, angle: 0.0, velocity, spin: 0.0 }
     }
 }

@@ -1,5 +1,6 @@
 //! Case files: `CaseFile` as written, [`Case`] checked.
 
+mod bodies;
 mod body;
 mod changes;
 mod check;
@@ -24,6 +25,7 @@ mod validate;
 
 use std::path::{Path, PathBuf};
 
+pub use bodies::{BodyCase, BodyShapeCase, PlaneBody, RoleCase, SolidCase, WeightCase, WordCase};
 pub use changes::{Change, changes};
 pub use component::Component;
 pub use keys::{Key, KeyTable, TABLES, TIME_KEYS, keys, table_of};
@@ -32,9 +34,7 @@ pub use laws::{ContactLaw, SLIDER_FRICTION};
 pub use place::did_you_mean;
 pub use schema::schema;
 pub use scheme::keys_of_other_kinds;
-pub use system::{
-    BodyCase, EndCase, JointCase, JointKindCase, MassCase, SliderCase, SpringCase, SystemCase,
-};
+pub use system::{EndCase, JointCase, JointKindCase, MassCase, SliderCase, SpringCase, SystemCase};
 
 use crate::assembly::{Feedback, MassKind};
 use crate::contact::obstacle::{RigidMotion, Shape};
@@ -161,6 +161,8 @@ pub enum PairCase {
     },
     /// Two disks or balls.
     Balls([String; 2]),
+    /// Bodies of two sets; of one set, where both are the same.
+    Bodies([WordCase; 2]),
 }
 
 /// A contact set.

@@ -82,7 +82,7 @@ impl Case {
                 }
                 ShapeCase::Known(_) => None,
             },
-            PairCase::Balls(_) => None,
+            PairCase::Balls(_) | PairCase::Bodies(_) => None,
         });
         mesh.chain(surfaces).collect()
     }

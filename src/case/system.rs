@@ -1,5 +1,6 @@
 //! What a case says of point masses, rigid bodies and what connects them.
 
+use super::bodies::{BodyCase, BodyShapeCase, WeightCase};
 use super::file::*;
 use super::validate::{Checked, Checker, named};
 use crate::rigid::BodyShape;
@@ -19,27 +20,6 @@ pub struct MassCase {
     pub velocity: [f64; 3],
     /// Distance at which it touches.
     pub radius: f64,
-}
-
-/// A rigid body in the plane.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BodyCase {
-    /// Name in the case.
-    pub name: String,
-    /// What it looks like.
-    pub shape: BodyShape,
-    /// Mass.
-    pub mass: f64,
-    /// Moment of inertia.
-    pub inertia: f64,
-    /// Centre of mass at t = 0.
-    pub position: [f64; 3],
-    /// Angle at t = 0.
-    pub angle: f64,
-    /// Velocity at t = 0.
-    pub velocity: [f64; 3],
-    /// Angular velocity at t = 0.
-    pub spin: f64,
 }
 
 /// One end of what connects two.
@@ -190,19 +170,12 @@ impl Checker<'_> {
             None => [0.0; 3],
         };
         self.only_in(2, &format!("body.{name}"), ["use a [mass.NAME]"; 3]);
-        Ok(BodyCase {
-            name: name.into(),
-            mass,
-            inertia: match table.inertia {
-                Some(inertia) => inertia,
-                None => shape.inertia(mass),
-            },
-            shape,
-            position: self.vector(&key("position"), &table.position)?,
-            angle: table.angle.unwrap_or(0.0),
-            velocity,
-            spin: table.spin.unwrap_or(0.0),
-        })
+        let position = self.vector(&key("position"), &table.position)?;
+        let inertia = table.inertia.map(|inertia| [inertia, 0.0, 0.0]);
+        let (angle, spin) = (table.angle.unwrap_or(0.0), [0.0, 0.0, table.spin.unwrap_or(0.0)]);
+        let (shape, weight) = (BodyShapeCase::Plane(shape), WeightCase::Mass(mass));
+        let body = BodyCase::of(name, shape, weight, position);
+        Ok(BodyCase { inertia, angle, velocity, spin, ..body })
     }
 
     fn shape(&self, name: &str, table: &BodyTable) -> Checked<BodyShape> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::system::Numbering;
 use crate::assembly::{Body, Facet, NotOuter};
-use crate::case::{Case, MaterialCase, did_you_mean};
+use crate::case::{BodyCase, Case, MaterialCase, PairCase, RoleCase, did_you_mean};
 use crate::error::Error;
 use crate::material::Section;
 use crate::mesh::{Group, Mesh};
@@ -91,11 +91,34 @@ impl<'m> Groups<'_, 'm> {
             return Err(self.case.error_at(key, message));
         }
         match self.case.system.bodies.first() {
-            Some(body) if d != 2 => {
+            Some(body) if d != 2 && body.in_plane().is_some() => {
                 let message = "a rigid body lies in the plane; use a point mass";
-                Err(self.case.error_at(&format!("body.{}", body.name), message))
+                Err(self.case.error_at(&format!("body.{}", body.table), message))
             }
-            Some(_) | None => Ok(()),
+            Some(_) | None => self.refuse_what_is_to_come(),
+        }
+    }
+
+    /// What a case may say of rigid bodies and no scheme steps yet.
+    fn refuse_what_is_to_come(&self) -> Result<(), Error> {
+        let mut bodies = self.case.system.bodies.iter();
+        let own = |body: &BodyCase| {
+            let comes_or_goes = body.born.is_some() || body.removed.is_some();
+            body.in_plane().is_none() || body.role != RoleCase::Free || comes_or_goes
+        };
+        if let Some(body) = bodies.find(|body| own(body)) {
+            let message = "only free bodies of the plane that are there from start to end can be \
+                           stepped yet; make it one";
+            return Err(self.case.error_at(&format!("body.{}", body.table), message));
+        }
+        let mut contacts = self.case.contacts.iter();
+        match contacts.find(|contact| matches!(contact.pair, PairCase::Bodies(_))) {
+            Some(contact) => {
+                let message = "contact between rigid bodies cannot be stepped yet but of two disks; \
+                               name those";
+                Err(self.case.error_at(&format!("contact.{}.between", contact.name), message))
+            }
+            None => Ok(()),
         }
     }
 

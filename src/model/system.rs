@@ -99,8 +99,9 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
         }
         for (index, body) in system.bodies.iter().enumerate() {
             let node = self.numbering.body(index);
-            parts.masses.push((node, body.mass));
-            parts.inertias.push(body.inertia);
+            let Some(plane) = body.in_plane() else { continue };
+            parts.masses.push((node, plane.mass));
+            parts.inertias.push(plane.inertia);
         }
         for spring in &system.springs {
             let place = format!("spring.{}", spring.name);
@@ -128,7 +129,7 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
         for (index, body) in system.bodies.iter().enumerate() {
             let first = d * self.numbering.body(index) as usize;
             (0..d).for_each(|i| v[first + i] += body.velocity[i]);
-            v[self.numbering.turn(index) as usize] += body.spin;
+            v[self.numbering.turn(index) as usize] += body.spin[2];
         }
     }
 
@@ -145,7 +146,8 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
                     center: body.position,
                     arm: turned(body.angle, arm),
                 };
-                Some((body.shape.vertices().into_iter().map(grip).collect(), body.shape.radius()))
+                let shape = body.in_plane()?.shape;
+                Some((shape.vertices().into_iter().map(grip).collect(), shape.radius()))
             }
             Thing::Node(_) => None,
         }
@@ -207,7 +209,8 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
         for (index, body) in case.system.bodies.iter().enumerate() {
             let (node, turn) = (self.numbering.body(index), self.numbering.turn(index));
             let grip = Grip::Body { node, turn, center: body.position, arm: [0.0; 2] };
-            scene.add_body(&body.name, &body.shape, grip, body.angle);
+            let Some(plane) = body.in_plane() else { continue };
+            scene.add_body(&body.name, plane.shape, grip, body.angle);
         }
         for spring in &case.system.springs {
             if let [EndCase::Named(_), EndCase::Named(_)] = &spring.between {

@@ -28,7 +28,8 @@ pub(super) fn extent(groups: &Groups, problem: &Problem, state: &State) -> (f64,
     let system = &groups.case.system;
     let own =
         |name: &str| mesh.group(name).is_some_and(|group| takes_part(group.nodes[0] as usize));
-    let reach = system.bodies.iter().filter(|body| own(&body.name)).map(|body| body.shape.reach());
+    let touching = system.bodies.iter().filter(|body| own(&body.name));
+    let reach = touching.filter_map(|body| Some(body.in_plane()?.shape.reach()));
     let balls = system.masses.iter().filter(|mass| own(&mass.name)).map(|mass| mass.radius);
     let apart = norm(&[0, 1, 2].map(|i| (high[i] - low[i]).max(0.0)));
     let size = reach.chain(balls).fold(apart, f64::max);

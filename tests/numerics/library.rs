@@ -76,8 +76,8 @@ fn the_rocking_block_said_in_code_takes_the_same_steps_to_the_last_bit() {
     let square = rigid::BodyShape::Box { size: [1.0, 1.0] };
     let block = BodyCase {
         velocity: [0.0, -0.2, 0.0],
-        spin: 1.0,
-        inertia: 1.0 / 12.0,
+        spin: [0.0, 0.0, 1.0],
+        inertia: Some([1.0 / 12.0, 0.0, 0.0]),
         ..BodyCase::new("block", square, 1.0, [0.0, 0.6, 0.0])
     };
     let system = System::without_mesh(2, Scheme::moreau_jean(0.5), 1e-4)

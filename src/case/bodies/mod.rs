@@ -1,0 +1,210 @@
+//! What a case says of rigid bodies, in the plane and in space, one by one and by patterns.
+
+mod pairs;
+
+pub use pairs::WordCase;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::rigid::BodyShape;
+use crate::time::TimeFunction;
+
+/// What a rigid body in space looks like, in its own axes; its centre of mass is its origin, wherever its corners are
+/// seen from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SolidCase {
+    /// A box along its axes.
+    Box {
+        /// Its edges.
+        size: [f64; 3],
+    },
+    /// A ball.
+    Sphere {
+        /// Its radius.
+        radius: f64,
+    },
+    /// All points within a radius of a segment along z.
+    Capsule {
+        /// The radius.
+        radius: f64,
+        /// Length of the segment.
+        length: f64,
+    },
+    /// A prism along z whose base is a regular polygon.
+    Drum {
+        /// From the axis to the corners.
+        radius: f64,
+        /// Its height.
+        length: f64,
+        /// Corners of the base.
+        sides: usize,
+    },
+    /// The convex hull of points.
+    Polyhedron {
+        /// The points.
+        vertices: Arc<Vec<[f64; 3]>>,
+    },
+    /// A convex surface in a file.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Group of its triangles, or all.
+        group: Option<String>,
+        /// Factor on its coordinates.
+        scale: f64,
+    },
+    /// Convex hulls that are one body.
+    Compound {
+        /// The points of each.
+        pieces: Arc<Vec<Vec<[f64; 3]>>>,
+    },
+}
+
+/// What a rigid body looks like.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BodyShapeCase {
+    /// In the plane.
+    Plane(BodyShape),
+    /// In space; bodies of one pattern share it.
+    Space(Arc<SolidCase>),
+}
+
+/// How heavy a body is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WeightCase {
+    /// Its mass.
+    Mass(f64),
+    /// Its mass per volume, in the plane per area.
+    Density(f64),
+}
+
+/// What moves a body.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RoleCase {
+    /// Forces.
+    Free,
+    /// It moves as given, whatever it meets; where both velocities are zero it stands still.
+    Driven {
+        /// Velocity of its centre where `time` is 1.
+        velocity: [f64; 3],
+        /// Angular velocity there.
+        spin: [f64; 3],
+        /// What multiplies both.
+        time: TimeFunction,
+    },
+}
+
+/// A rigid body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyCase {
+    /// Its name: that of its table, or of one of a pattern that and a number, `wall:17`.
+    pub name: String,
+    /// The table that it stands in.
+    pub table: String,
+    /// The label by which contacts may name it.
+    pub material: String,
+    /// What it looks like.
+    pub shape: BodyShapeCase,
+    /// How heavy it is.
+    pub weight: WeightCase,
+    /// Moments of inertia about the centre of mass where given: in space three, along its principal axes, in the plane
+    /// the first alone.
+    pub inertia: Option<[f64; 3]>,
+    /// Centre of mass where it begins.
+    pub position: [f64; 3],
+    /// Angle there, in the plane.
+    pub angle: f64,
+    /// Rotation there, in space: a unit quaternion, its scalar first.
+    pub rotation: [f64; 4],
+    /// Velocity there.
+    pub velocity: [f64; 3],
+    /// Angular velocity there, in the axes of space; in the plane the last alone.
+    pub spin: [f64; 3],
+    /// What moves it.
+    pub role: RoleCase,
+    /// When it enters; at the start where `None`.
+    pub born: Option<f64>,
+    /// When it is taken out; never where `None`.
+    pub removed: Option<f64>,
+}
+
+/// A rigid body of the plane: what its shape and weight come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlaneBody<'a> {
+    /// What it looks like.
+    pub shape: &'a BodyShape,
+    /// Mass.
+    pub mass: f64,
+    /// Moment of inertia about the centre of mass.
+    pub inertia: f64,
+}
+
+impl BodyCase {
+    /// A homogeneous rigid body of the plane at rest, its centre of mass at `position`.
+    pub fn new(name: &str, shape: BodyShape, mass: f64, position: [f64; 3]) -> Self {
+        Self::of(name, BodyShapeCase::Plane(shape), WeightCase::Mass(mass), position)
+    }
+
+    /// A homogeneous rigid body in space at rest, its centre of mass at `position`.
+    pub fn in_space(name: &str, solid: SolidCase, weight: WeightCase, position: [f64; 3]) -> Self {
+        Self::of(name, BodyShapeCase::Space(Arc::new(solid)), weight, position)
+    }
+
+    pub(super) fn of(
+        name: &str,
+        shape: BodyShapeCase,
+        weight: WeightCase,
+        position: [f64; 3],
+    ) -> Self {
+        Self {
+            name: name.into(),
+            table: name.into(),
+            material: name.into(),
+            shape,
+            weight,
+            inertia: None,
+            position,
+            angle: 0.0,
+            rotation: [1.0, 0.0, 0.0, 0.0],
+            velocity: [0.0; 3],
+            spin: [0.0; 3],
+            role: RoleCase::Free,
+            born: None,
+            removed: None,
+        }
+    }
+
+    /// Dimension of the space it is a body of.
+    pub fn dimension(&self) -> usize {
+        match self.shape {
+            BodyShapeCase::Plane(_) => 2,
+            BodyShapeCase::Space(_) => 3,
+        }
+    }
+
+    /// Its shape, mass and inertia, in the plane; `None` of a body in space.
+    pub fn in_plane(&self) -> Option<PlaneBody<'_>> {
+        let BodyShapeCase::Plane(shape) = &self.shape else { return None };
+        let mass = match self.weight {
+            WeightCase::Mass(mass) => mass,
+            WeightCase::Density(density) => density * area(shape),
+        };
+        let inertia = self.inertia.map_or_else(|| shape.inertia(mass), |given| given[0]);
+        Some(PlaneBody { shape, mass, inertia })
+    }
+}
+
+/// Area of an outline; a rod has none.
+pub(super) fn area(shape: &BodyShape) -> f64 {
+    match shape {
+        BodyShape::Rod { .. } => 0.0,
+        BodyShape::Box { size: [a, b] } => a * b,
+        BodyShape::Disk { radius } => std::f64::consts::PI * radius * radius,
+        BodyShape::Polygon { vertices } => {
+            let next = vertices.iter().cycle().skip(1);
+            let twice = |(a, b): (&[f64; 2], &[f64; 2])| a[0] * b[1] - b[0] * a[1];
+            0.5 * vertices.iter().zip(next).map(twice).sum::<f64>()
+        }
+    }
+}
