@@ -8,6 +8,7 @@ mod groups;
 mod initial;
 mod obstacles;
 mod scheme;
+mod solids;
 mod system;
 mod tolerances;
 
@@ -59,9 +60,10 @@ impl<'m> Model<'m> {
         let groups = Groups { case, mesh };
         groups.check_dimension()?;
         let body = groups.body()?;
-        let system = Companions::new(&groups);
+        let system = Companions::new(&groups)?;
         let (operator, damping) = assemble_with(&body, case.mass, &system.parts()?);
-        let (motions, driven) = boundary::driven_dofs(&groups)?;
+        let (mut motions, mut driven) = boundary::driven_dofs(&groups)?;
+        system.drive(&mut motions, &mut driven)?;
         boundary::refuse_motion_beyond(&groups, &motions)?;
         let mut notices = groups.locking(&body);
         let contacts = contacts(&groups, &system, &driven, &mut notices)?;
@@ -86,6 +88,7 @@ impl<'m> Model<'m> {
             loads,
             contacts,
             rigid: Numbering::of(case, mesh).centers(),
+            presences: system.presences(case.scheme.step),
             activation: Activation::closed(0.0),
             scheme: case.scheme.parameters,
             h: case.scheme.step,
@@ -140,8 +143,8 @@ fn contacts(
         let against = match &case.pair {
             PairCase::Obstacle { group, obstacle } => {
                 let obstacle = obstacles::obstacle(groups, &case.name, obstacle)?;
-                if let Some((grips, radius)) = system.candidates(group) {
-                    for grip in grips {
+                if let Some(points) = system.points_of(group) {
+                    for (grip, radius) in points {
                         let at = |face| Candidate { grip, radius, set, face };
                         contacts.candidates.extend((0..obstacle.faces()).map(at));
                     }
@@ -161,7 +164,7 @@ fn contacts(
                 contacts.candidates.push(Candidate { grip, radius, set, face: 0 });
                 Against::Ball { grip: other, radius: other_radius }
             }
-            PairCase::Bodies(_) => continue,
+            PairCase::Bodies(_) => Against::Solids,
         };
         contacts.sets.push(ContactSet {
             name: case.name.clone(),
@@ -173,6 +176,7 @@ fn contacts(
     let scheme = &groups.case.scheme;
     system.sliders(&mut contacts, scheme.law, scheme.parameters.theta())?;
     contacts.joints = system.joints()?;
+    contacts.solids = system.solids(scheme.step)?;
     Ok(contacts)
 }
 

@@ -13,6 +13,7 @@ pub mod obstacle;
 mod passage;
 mod response;
 mod rows;
+mod segments;
 mod solids;
 pub mod solver;
 
@@ -27,7 +28,7 @@ pub use key::ContactKey;
 pub use law::{Law, Restitution};
 pub use response::{Coupling, Response};
 pub use rows::{HRow, HRows};
-pub use solids::{Detector, PairContact, Solid, Solids};
+pub use solids::{ContactBody, Detector, PairContact, Solids};
 
 use obstacle::{Frame, Obstacle, Pose, unit};
 

@@ -1,7 +1,8 @@
 //! What contacts answer to impulses, and W = H M̂⁻¹ Hᵀ.
 
+use super::segments::Segments;
 use super::{ConeProblem, HRow, HRows};
-use crate::linalg::{DiagonalBlocks, Factor, Partition};
+use crate::linalg::{DiagonalBlocks, DisjointSets, Factor, Partition};
 
 /// M̂⁻¹ between contact dofs, from which W of any contacts in any frames is a product of small matrices. It is dense
 /// between dofs that M̂ connects and nothing between others: two contacts feel each other only where they share a part.
@@ -11,6 +12,8 @@ pub struct Response {
     /// Position of the first contact dof.
     first: usize,
     blocks: DiagonalBlocks,
+    /// Dofs, by position after the first, whose contacts are in W together.
+    parts: Partition,
 }
 
 /// Which contacts touch which block of a response: what tells the pattern of W.
@@ -22,13 +25,28 @@ pub struct Coupling {
     starts: Vec<u32>,
     /// Rows of one column.
     column: Vec<u32>,
+    segments: Segments,
 }
 
 impl Response {
     /// From the trailing block of the factor of M̂ in a space of that dimension: its inverse is
     /// M̂⁻¹ between the contact dofs, with no solve that leaves them.
     pub fn trailing(factor: &Factor, dimension: usize) -> Self {
-        Self { dimension, first: factor.trailing(), blocks: factor.trailing_inverse() }
+        let blocks = factor.trailing_inverse();
+        Self { dimension, first: factor.trailing(), parts: blocks.partition().clone(), blocks }
+    }
+
+    /// The same, with the dofs of each body, by position, in one part.
+    pub fn joining<B: Iterator<Item = u32>>(self, bodies: impl Iterator<Item = B>) -> Self {
+        let mut sets = DisjointSets::new(self.parts.numbers());
+        for body in bodies {
+            let mut own = body.filter_map(|position| position.checked_sub(self.first as u32));
+            if let Some(first) = own.next() {
+                own.for_each(|other| sets.join(first, other));
+            }
+        }
+        let parts = self.parts.joined(&Partition::of(sets));
+        Self { parts, ..self }
     }
 
     /// From responses column by column, between dofs that `partition` has together: `column(j, x)` writes to x what a unit
@@ -39,12 +57,15 @@ impl Response {
         partition: Partition,
         column: impl FnMut(usize, &mut [f64]),
     ) -> Self {
-        Self { dimension, first, blocks: DiagonalBlocks::from_columns(partition, column) }
+        let parts = partition.clone();
+        let blocks = DiagonalBlocks::from_columns(partition, column);
+        Self { dimension, first, blocks, parts }
     }
 
     /// `alpha` times this and `beta` times another between the same dofs.
     pub fn combined(self, alpha: f64, beta: f64, other: &Self) -> Self {
-        Self { blocks: self.blocks.combined(alpha, beta, &other.blocks), ..self }
+        let blocks = self.blocks.combined(alpha, beta, &other.blocks);
+        Self { parts: blocks.partition().clone(), blocks, ..self }
     }
 
     /// `factor` times this.
@@ -81,8 +102,7 @@ impl Response {
         (coupling, problem): (&mut Coupling, &mut ConeProblem),
     ) {
         let own = |at: usize| rows.of(active[at] as usize);
-        let block = |row: usize, column: usize| {
-            let mut block = self.between(own(row), own(column), &position);
+        let complete = |mut block: [[f64; 3]; 3], row: usize, column: usize| {
             if row == column {
                 let largest = (0..3).fold(0.0, |m, i| f64::max(m, block[i][i]));
                 let idle = (0..3).filter(|&i| own(row).is_idle(i));
@@ -90,22 +110,29 @@ impl Response {
             }
             block
         };
-        if whole || self.partition().sets() <= 1 {
+        let block = |row: usize, column: usize| {
+            complete(self.between(own(row), own(column), &position), row, column)
+        };
+        if whole || self.parts.sets() <= 1 {
             return problem.w.fill_dense(active.len(), block);
         }
-        let dofs = |at: usize| own(at).dofs().iter().filter_map(|&dof| position(dof));
-        coupling.find(self.partition(), active.len(), |at| {
-            dofs(at).map(|position| position as usize - self.first)
-        });
+        let number = |dof: u32| position(dof).map(|position| position as usize - self.first);
+        let dofs = |at: usize| own(at).dofs().iter().filter_map(|&dof| number(dof));
+        coupling.find(&self.parts, active.len(), dofs);
+        let mut segments = std::mem::take(&mut coupling.segments);
+        let small = segments.fill((&self.parts, &self.blocks), active.len(), own, number);
         problem.w.clear();
         for at in 0..active.len() {
-            let touched = dofs(at).map(|position| position as usize - self.first);
-            for &row in coupling.neighbours(self.partition(), at as u32, touched) {
-                let block = block(row as usize, at);
+            for &row in coupling.neighbours(&self.parts, at as u32, dofs(at)) {
+                let block = match small {
+                    true => complete(segments.between(row as usize, at), row as usize, at),
+                    false => block(row as usize, at),
+                };
                 problem.w.push_block(row, |i, j| block[i][j]);
             }
             problem.w.end_column();
         }
+        coupling.segments = segments;
     }
 
     /// H_α M̂⁻¹ H_βᵀ.

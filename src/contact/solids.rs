@@ -1,5 +1,8 @@
 //! Rigid bodies that may touch each other, and where they do.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use super::detect::{BroadPhase, Carrier, Convex, DetectScratch, Meeting, Placement, bounds, meet};
 use super::{ContactKey, Frame, Grip, norm as length_of};
 use crate::vector::minus;
@@ -7,13 +10,13 @@ use crate::vector::rotation::matrix_of;
 
 /// A rigid body as others meet it.
 #[derive(Clone, Debug)]
-pub struct Solid {
+pub struct ContactBody {
     /// Its centre of mass.
     pub center: Grip,
     /// Its angle at rest, in the plane.
     pub angle: f64,
     /// What it is made of, seen from the centre: in space in the principal axes, in the plane at angle 0.
-    pub pieces: Vec<Convex>,
+    pub pieces: Arc<[Convex]>,
     /// The farthest of its points from the centre.
     pub reach: f64,
     /// Which line and column of the table of laws it has.
@@ -21,14 +24,14 @@ pub struct Solid {
     /// Whether its motion is prescribed.
     pub driven: bool,
     /// From which step on it is there, and from which on no longer.
-    pub present: [usize; 2],
+    pub present: Range<usize>,
 }
 
 /// All of them, and by which contact set each two obey.
 #[derive(Clone, Debug, Default)]
 pub struct Solids {
     /// The bodies.
-    pub bodies: Vec<Solid>,
+    pub bodies: Vec<ContactBody>,
     /// Number of classes.
     pub classes: usize,
     /// The contact set of two classes, line by line; none where they pass through each other.
@@ -70,7 +73,7 @@ impl PairContact {
     }
 }
 
-impl Solid {
+impl ContactBody {
     /// Where it is under the displacements `q`.
     pub fn placement(&self, dimension: usize, q: &[f64]) -> Placement {
         let place = self.center.place(dimension, q);
@@ -87,7 +90,7 @@ impl Solid {
 
     /// Whether it is there in the step that begins after so many.
     pub fn is_present(&self, step: usize) -> bool {
-        (self.present[0]..self.present[1]).contains(&step)
+        self.present.contains(&step)
     }
 }
 
@@ -104,9 +107,9 @@ impl Solids {
 
     /// The fastest that two of their points can come near each other.
     pub fn fastest_approach(&self, dimension: usize, v: &[f64]) -> f64 {
-        let speed = |solid: &Solid| {
+        let speed = |solid: &ContactBody| {
             let turns = solid.center.turn_dofs();
-            let of = |dofs: std::ops::Range<usize>| length_of(&v[dofs]);
+            let of = |dofs: Range<usize>| length_of(&v[dofs]);
             let node = solid.center.node().map_or(0, |node| dimension * node as usize);
             of(node..node + dimension) + of(turns) * solid.reach
         };

@@ -1,8 +1,10 @@
 //! Point masses, rigid bodies and what connects them, as nodes beside those of the mesh.
 
+mod bodies;
 mod joints;
 
 use super::groups::Groups;
+use super::solids::{PlacedSolid, placed};
 use crate::assembly::{Parts, Spring};
 use crate::case::{BodyCase, Case, EndCase, MassCase, SLIDER_FRICTION, did_you_mean};
 use crate::contact::{Against, Candidate, ContactSet, Contacts, Grip, Joint, JointKind, Law};
@@ -11,16 +13,17 @@ use crate::mesh::{Group, Mesh};
 use crate::rigid::{Scene, Tracked};
 use crate::vector::{minus, unit};
 
-/// Which nodes stand for what: after those of the mesh one for each mass and one for the centre of each body. The angles
-/// of the bodies are dofs behind all nodes.
+/// Which nodes stand for what: after those of the mesh one for each mass and one for the centre of each body. The
+/// rotations of the bodies are dofs behind all nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Numbering {
     /// The first of them.
     pub first: usize,
     masses: usize,
     bodies: usize,
-    /// Dof of the first angle.
+    /// Dof of the first rotation, and how many a body has.
     turns: usize,
+    turns_per_body: usize,
 }
 
 impl Numbering {
@@ -28,7 +31,9 @@ impl Numbering {
     pub fn of(case: &Case, mesh: &Mesh) -> Self {
         let (masses, bodies) = (case.system.masses.len(), case.system.bodies.len());
         let first = mesh.points.len() - (masses + bodies);
-        Self { first, masses, bodies, turns: mesh.dimension * mesh.points.len() }
+        let turns_per_body = if mesh.dimension == 3 { 3 } else { 1 };
+        let turns = mesh.dimension * mesh.points.len();
+        Self { first, masses, bodies, turns, turns_per_body }
     }
 
     /// Node of the mass with that index.
@@ -41,9 +46,14 @@ impl Numbering {
         (self.first + self.masses + index) as u32
     }
 
-    /// Dof of its angle.
+    /// Dof of its angle, or the first of its rotation.
     pub fn turn(&self, index: usize) -> u32 {
-        (self.turns + index) as u32
+        (self.turns + self.turns_per_body * index) as u32
+    }
+
+    /// The body whose centre is that node.
+    pub fn body_at(&self, node: usize) -> Option<usize> {
+        node.checked_sub(self.first + self.masses).filter(|&index| index < self.bodies)
     }
 
     /// Nodes of the centres of all bodies, in their order.
@@ -68,6 +78,12 @@ pub fn add_system(case: &Case, mesh: &mut Mesh) -> Result<(), Error> {
         mesh.points.push(position);
         mesh.node_tags.push(tag);
     }
+    let tables = case.system.bodies.iter().filter(|body| body.table != body.name);
+    for body in tables {
+        let node = mesh.groups[&body.name].nodes[0];
+        let none = || Group { dimension: 0, elements: Vec::new(), nodes: Vec::new() };
+        mesh.groups.entry(body.table.clone()).or_insert_with(none).nodes.push(node);
+    }
     Ok(())
 }
 
@@ -75,19 +91,23 @@ pub fn add_system(case: &Case, mesh: &mut Mesh) -> Result<(), Error> {
 pub(super) struct Companions<'g, 'a, 'm> {
     groups: &'g Groups<'a, 'm>,
     numbering: Numbering,
+    /// Body by body; none for those of the plane.
+    solids: Vec<Option<PlacedSolid>>,
 }
 
 /// What a name in the case stands for.
 enum Thing<'a> {
     Mass(&'a MassCase, u32),
-    /// With the dof of its angle.
-    Body(&'a BodyCase, u32, u32),
+    /// By its number.
+    Body(usize),
     Node(u32),
 }
 
 impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
-    pub fn new(groups: &'g Groups<'a, 'm>) -> Self {
-        Self { groups, numbering: Numbering::of(groups.case, groups.mesh) }
+    /// Of a case whose mesh has nodes for them; shapes are read where they are in files.
+    pub fn new(groups: &'g Groups<'a, 'm>) -> Result<Self, Error> {
+        let numbering = Numbering::of(groups.case, groups.mesh);
+        Ok(Self { groups, numbering, solids: placed(groups)? })
     }
 
     /// Masses on nodes, and springs.
@@ -99,9 +119,13 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
         }
         for (index, body) in system.bodies.iter().enumerate() {
             let node = self.numbering.body(index);
-            let Some(plane) = body.in_plane() else { continue };
-            parts.masses.push((node, plane.mass));
-            parts.inertias.push(plane.inertia);
+            if let Some(solid) = &self.solids[index] {
+                parts.masses.push((node, solid.mass));
+                parts.inertias.extend(solid.inertia);
+            } else if let Some(plane) = body.in_plane() {
+                parts.masses.push((node, plane.mass));
+                parts.inertias.push(plane.inertia);
+            }
         }
         for spring in &system.springs {
             let place = format!("spring.{}", spring.name);
@@ -127,9 +151,18 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
             }
         }
         for (index, body) in system.bodies.iter().enumerate() {
-            let first = d * self.numbering.body(index) as usize;
-            (0..d).for_each(|i| v[first + i] += body.velocity[i]);
-            v[self.numbering.turn(index) as usize] += body.spin[2];
+            let (first, turn) =
+                (d * self.numbering.body(index) as usize, self.numbering.turn(index) as usize);
+            let there = body.born.is_none();
+            (0..d).filter(|_| there).for_each(|i| v[first + i] += body.velocity[i]);
+            match &self.solids[index] {
+                Some(solid) => {
+                    q[turn..turn + 3].copy_from_slice(&solid.rest);
+                    (0..3).filter(|_| there).for_each(|k| v[turn + k] += solid.spin[k]);
+                }
+                None if there => v[turn] += body.spin[2],
+                None => {}
+            }
         }
     }
 
@@ -139,14 +172,10 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
             Thing::Mass(mass, node) => {
                 Some((vec![Grip::Node { node, point: mass.position }], mass.radius))
             }
-            Thing::Body(body, node, turn) => {
-                let grip = |arm: [f64; 2]| Grip::Body {
-                    node,
-                    turn,
-                    center: body.position,
-                    arm: turned(body.angle, arm),
-                };
+            Thing::Body(index) => {
+                let body = &self.groups.case.system.bodies[index];
                 let shape = body.in_plane()?.shape;
+                let grip = |arm: [f64; 2]| self.grip_of_body(index, arm, body.angle);
                 Some((shape.vertices().into_iter().map(grip).collect(), shape.radius()))
             }
             Thing::Node(_) => None,
@@ -207,10 +236,12 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
             scene.add_mass(&mass.name, grip, mass.radius, mesh.dimension == 2);
         }
         for (index, body) in case.system.bodies.iter().enumerate() {
-            let (node, turn) = (self.numbering.body(index), self.numbering.turn(index));
-            let grip = Grip::Body { node, turn, center: body.position, arm: [0.0; 2] };
-            let Some(plane) = body.in_plane() else { continue };
-            scene.add_body(&body.name, plane.shape, grip, body.angle);
+            let center = self.center(index);
+            match (&self.solids[index], body.in_plane()) {
+                (Some(solid), _) => scene.add_solid(&body.name, center, (&solid.shape, solid.axes)),
+                (None, Some(plane)) => scene.add_body(&body.name, plane.shape, center, body.angle),
+                (None, None) => {}
+            }
         }
         for spring in &case.system.springs {
             if let [EndCase::Named(_), EndCase::Named(_)] = &spring.between {
@@ -237,10 +268,9 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
         };
         let case = self.groups.case;
         let (node, point) = match self.thing(name) {
-            Some(Thing::Body(body, node, turn)) => {
-                let at = at.unwrap_or(body.position);
-                let arm = [at[0] - body.position[0], at[1] - body.position[1]];
-                return Ok(Grip::Body { node, turn, center: body.position, arm });
+            Some(Thing::Body(index)) => {
+                let center = case.system.bodies[index].position;
+                return Ok(self.grip_at(index, at.unwrap_or(center)));
             }
             Some(Thing::Mass(mass, node)) => (node, mass.position),
             Some(Thing::Node(node)) => (node, self.groups.mesh.points[node as usize]),
@@ -300,12 +330,11 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
         if let Some(index) = system.masses.iter().position(|mass| mass.name == name) {
             return Some(Thing::Mass(&system.masses[index], self.numbering.mass(index)));
         }
-        if let Some(index) = system.bodies.iter().position(|body| body.name == name) {
-            let (node, turn) = (self.numbering.body(index), self.numbering.turn(index));
-            return Some(Thing::Body(&system.bodies[index], node, turn));
-        }
         match self.groups.mesh.groups.get(name)?.nodes[..] {
-            [node] => Some(Thing::Node(node)),
+            [node] => Some(match self.numbering.body_at(node as usize) {
+                Some(index) => Thing::Body(index),
+                None => Thing::Node(node),
+            }),
             _ => None,
         }
     }

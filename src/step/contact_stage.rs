@@ -225,6 +225,7 @@ impl ContactStage {
             let turns = problem.contacts.turns(c);
             let expected = met.gap + prediction.forecast * h * u_start[0];
             let part = problem.activation.part(expected, u_start[0], turns);
+            let part = if self.is_absent(c, start.step) { ContactPart::Open } else { part };
             let (set, turns) = (candidate.set as u32, problem.contacts.swings(c));
             self.starts[c] = ContactStart { u_start, carried, carried_before, part, set, turns };
             self.detected[c] = met;

@@ -32,6 +32,8 @@ pub struct MoreauJean {
     y: Vec<f64>,
     damping_force: [Vec<f64>; 2],
     bodies: ConnectedBodies,
+    /// What each body that comes or goes brings with the step.
+    brought: Vec<f64>,
     /// The level of positions, where it is held too.
     closing: Option<Box<Closing>>,
 }
@@ -54,6 +56,7 @@ impl MoreauJean {
         let (n, free) = (state.q.len(), problem.dofs.order.len());
         let damped = if problem.damping.is_some() { n } else { 0 };
         let response = Response::trailing(&mass.factor, problem.dofs.dimension);
+        let response = response.joining(problem.positions_of_bodies());
         let closing = position_correction.then(|| Box::new(Closing::new(&mass, state)));
         Self {
             mass,
@@ -68,6 +71,7 @@ impl MoreauJean {
             y: vec![0.0; free - problem.dofs.trailing],
             damping_force: [vec![0.0; damped], vec![0.0; damped]],
             bodies: ConnectedBodies::of(&problem),
+            brought: vec![0.0; problem.presences.len()],
             closing,
         }
     }
@@ -115,7 +119,9 @@ impl Stepper for MoreauJean {
     /// M v_k − hθ K q_k + hθ F_θ of (97).
     fn rhs(&mut self, state: &mut State) {
         std::mem::swap(&mut self.start, state);
-        let (problem, start) = (Arc::clone(&self.mass.problem), &self.start);
+        let problem = Arc::clone(&self.mass.problem);
+        problem.come_and_go(&mut self.start, &mut self.brought);
+        let start = &self.start;
         let (t0, t1, theta) = (start.time, self.end_time(), self.theta);
         let ht = problem.h * theta;
         let same = |times| problem.loads.same_force(theta, times, [t0, t1]);
@@ -139,6 +145,10 @@ impl Stepper for MoreauJean {
         for &(at, dof, value) in &self.mass.coupling {
             self.x[at as usize] -= value * self.v_theta[dof as usize];
         }
+        problem.for_each_absent(start.step, |dof| match problem.dofs.position_of(dof) {
+            Some(at) => self.x[at as usize] = 0.0,
+            None => self.v_theta[dof] = 0.0,
+        });
     }
 
     fn forward(&mut self) {

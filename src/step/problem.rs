@@ -1,9 +1,29 @@
 //! All that a step needs and no step changes.
 
+use std::ops::Range;
+
 use super::{Scheme, State};
 use crate::assembly::{DofMap, Loads};
-use crate::contact::{Activation, Contact, Contacts, Coupling, HRows, Joint};
+use crate::contact::{Activation, Contact, Contacts, Coupling, Grip, HRows, Joint};
 use crate::linalg::{BlockOperator, Partition};
+
+/// A rigid body that comes or goes.
+#[derive(Clone, Debug)]
+pub struct Presence {
+    /// Its centre.
+    pub center: Grip,
+    /// The steps in which it is there, counted from 0.
+    pub steps: Range<usize>,
+    /// What its dofs begin with when it comes.
+    pub velocity: Vec<f64>,
+}
+
+impl Presence {
+    /// Its dofs, in a space of that dimension.
+    pub fn dofs(&self, dimension: usize) -> impl Iterator<Item = usize> + use<> {
+        self.center.dofs(dimension)
+    }
+}
 
 /// The discrete problem: matrices, dofs, loads, contacts, and how to step.
 #[derive(Clone, Debug)]
@@ -20,6 +40,8 @@ pub struct Problem {
     pub contacts: Contacts,
     /// Nodes of the centres of rigid bodies, in the order of their rotations.
     pub rigid: Vec<u32>,
+    /// Rigid bodies that are not there from start to end.
+    pub presences: Vec<Presence>,
     /// Which candidates take part in a step.
     pub activation: Activation,
     /// How it steps.
@@ -45,6 +67,17 @@ impl Problem {
             Some(rotation) => self.rigid[rotation / self.turns_per_body()] as usize,
             None => dof / self.dofs.dimension,
         }
+    }
+
+    /// Positions of the free dofs of every rigid body.
+    pub fn positions_of_bodies(&self) -> impl Iterator<Item = impl Iterator<Item = u32>> {
+        let (d, turns, first) =
+            (self.dofs.dimension, self.turns_per_body(), self.operator.node_dofs());
+        self.rigid.iter().enumerate().map(move |(body, &node)| {
+            let own = d * node as usize..d * (node as usize + 1);
+            let turning = first + turns * body..first + turns * (body + 1);
+            own.chain(turning).filter_map(|dof| self.dofs.position_of(dof))
+        })
     }
 
     /// Dofs of the rotation of a rigid body.

@@ -10,6 +10,14 @@ use crate::step::State;
 use crate::tape::Tape;
 
 impl ContactStage {
+    /// Whether the body of a candidate is not there in a step.
+    pub(super) fn is_absent(&self, c: usize, step: usize) -> bool {
+        let grip = &self.problem.contacts.candidates[c].grip;
+        let absent = self.problem.presences.iter().filter(|presence| !presence.holds(step));
+        let mut nodes = absent.map(|presence| presence.center.node());
+        nodes.any(|node| node == grip.node())
+    }
+
     /// Lists the pairs of bodies that meet behind all candidates, each with the impulse that it had in the step before.
     pub(super) fn find_pairs(&mut self, start: &State, prediction: Prediction) {
         let problem = Arc::clone(&self.problem);

@@ -22,6 +22,7 @@ impl MoreauJean {
         let forces = [&state.q[..], &state.kq, &self.force];
         bodies.open(problem.dofs.dimension, forces, |dofs| self.smooth_terms(state, dofs));
         self.add_work_of_driven(state, &mut bodies);
+        problem.enter_brought(&self.brought, &mut bodies);
         let sliding = |_: usize, met: &ContactStart, u: [f64; 3]| {
             norm(&met.seen(theta, problem.contacts.sets[met.set as usize].restitution, u)[1..])
         };

@@ -24,6 +24,9 @@ impl MoreauJean {
         }
         let x = &mut self.x;
         self.stage.push(|at, push| x[at as usize] += theta * push);
+        problem.for_each_absent(start.step, |dof| {
+            problem.dofs.position_of(dof).into_iter().for_each(|at| self.x[at as usize] = 0.0);
+        });
         self.mass.factor.forward(&mut self.x, &mut self.mass.scratch);
         self.mass.factor.backward(&mut self.x, &mut self.mass.scratch);
         for (&dof, x) in problem.dofs.order.iter().zip(&self.x) {
@@ -68,6 +71,7 @@ mod tests {
             loads: Loads::default(),
             contacts: Contacts::default(),
             rigid: Vec::new(),
+            presences: Vec::new(),
             activation: Activation::closed(0.0),
             scheme: Scheme::moreau_jean(0.6),
             h: 0.5,
