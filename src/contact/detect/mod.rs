@@ -1,8 +1,23 @@
 //! Detection: which rigid bodies meet, and where. Stateless: the same poses give the same bits.
 
+mod axis;
+mod capsule;
+mod clip;
 mod convex;
+mod feature;
+mod meet;
+mod plane;
+mod polyhedra;
+mod rod;
+mod round;
+#[cfg(test)]
+mod samples;
 
 pub use convex::{Convex, Edge, FlatFace, Placement, Polygon, Polyhedron};
+pub use feature::MOST_FEATURES;
+pub use meet::{DetectScratch, meet};
+
+use crate::vector::times;
 
 /// Whose motion carries the place of a meeting along within a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +30,17 @@ pub enum Carrier {
     CenterOfFirst,
     /// It keeps its way to the centre of the second body.
     CenterOfSecond,
+}
+
+impl Carrier {
+    fn mirrored(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+            Self::CenterOfFirst => Self::CenterOfSecond,
+            Self::CenterOfSecond => Self::CenterOfFirst,
+        }
+    }
 }
 
 /// A point where two convex bodies meet, or are about to.
@@ -30,4 +56,16 @@ pub struct Meeting {
     pub feature: u32,
     /// What carries the place along.
     pub carrier: Carrier,
+}
+
+impl Meeting {
+    /// The same meeting, with the bodies called the other way round.
+    fn mirrored(self) -> Self {
+        Self {
+            normal: times(-1.0, self.normal),
+            feature: feature::mirrored(self.feature),
+            carrier: self.carrier.mirrored(),
+            ..self
+        }
+    }
 }
