@@ -219,7 +219,7 @@ impl Coupling {
         at: u32,
         touched: impl Iterator<Item = usize>,
     ) -> &[u32] {
-        let Self { touches, starts, column } = self;
+        let Self { touches, starts, column, .. } = self;
         column.clear();
         let mut last = usize::MAX;
         for set in touched.map(|number| partition.set_of(number)) {

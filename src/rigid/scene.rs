@@ -1,6 +1,6 @@
 //! What of a system beside its mesh is drawn, and whose motion is written down.
 
-use super::{BodyShape, rim};
+use super::{BodyShape, Solid, rim};
 use crate::contact::Grip;
 
 /// Something whose motion is written down.
@@ -95,6 +95,19 @@ impl Scene {
         if shape.radius() > 0.0 {
             self.draw(SceneCell::Dot, [corner([0.0; 2])]);
         }
+    }
+
+    /// Adds a rigid body in space, with the rotation from the coordinates that its shape is given in to its axes.
+    pub fn add_solid(&mut self, name: &str, center: Grip, (shape, axes): (&Solid, [f64; 4])) {
+        self.tracked.push(Tracked::Solid { name: name.into(), grip: center, axes });
+        let Grip::Solid { node, turn, center, rest, .. } = center else { return };
+        let (points, faces) = shape.drawing();
+        let first = self.points.len() as u32;
+        self.points.extend(points.into_iter().map(|arm| Grip::Solid { node, turn, center, arm, rest }));
+        let cell = |face: Vec<u32>| {
+            (SceneCell::Polygon, face.into_iter().map(|point| first + point).collect())
+        };
+        self.cells.extend(faces.into_iter().map(cell));
     }
 
     /// Adds a line: a spring or a bar.

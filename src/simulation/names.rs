@@ -24,13 +24,15 @@ impl Names<'_> {
     }
 
     fn of_system(&self, node: usize) -> Option<String> {
-        let (mesh, system) = (self.body.mesh, &self.case.system);
-        let names = system.masses.iter().map(|mass| ("mass", &mass.name));
-        let names = names.chain(system.bodies.iter().map(|body| ("body", &body.name)));
-        let first_of = |name: &str| mesh.group(name).map(|group| group.nodes[0] as usize);
-        names.into_iter().find_map(|(table, name)| {
-            (first_of(name)? == node).then(|| format!("{table} '{name}'"))
-        })
+        let system = &self.case.system;
+        let (masses, bodies) = (&system.masses, &system.bodies);
+        // They are the last nodes of the mesh, masses first.
+        let first = self.body.mesh.points.len() - (masses.len() + bodies.len());
+        let index = node.checked_sub(first)?;
+        match index.checked_sub(masses.len()) {
+            None => Some(format!("mass '{}'", masses[index].name)),
+            Some(index) => Some(format!("body '{}'", bodies.get(index)?.name)),
+        }
     }
 
     /// The point that may touch something.

@@ -1,10 +1,25 @@
 //! Detection: which rigid bodies meet, and where. Stateless: the same poses give the same bits.
 
+mod axis;
+mod capsule;
+mod clip;
 mod convex;
+mod feature;
+mod meet;
+mod plane;
+mod polyhedra;
+mod rod;
+mod round;
+#[cfg(test)]
+mod samples;
 mod stub;
 pub use stub::*;
 
 pub use convex::{Convex, Edge, FlatFace, Placement, Polygon, Polyhedron};
+pub use feature::MOST_FEATURES;
+pub use meet::{DetectScratch, meet};
+
+use crate::vector::times;
 
 /// Whose motion carries the place of a meeting along within a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,6 +35,17 @@ pub enum Carrier {
     CenterOfSecond,
 }
 
+impl Carrier {
+    fn mirrored(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+            Self::CenterOfFirst => Self::CenterOfSecond,
+            Self::CenterOfSecond => Self::CenterOfFirst,
+        }
+    }
+}
+
 /// A point where two convex bodies meet, or are about to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Meeting {
@@ -33,4 +59,16 @@ pub struct Meeting {
     pub feature: u32,
     /// What carries the place along.
     pub carrier: Carrier,
+}
+
+impl Meeting {
+    /// The same meeting, with the bodies called the other way round.
+    fn mirrored(self) -> Self {
+        Self {
+            normal: times(-1.0, self.normal),
+            feature: feature::mirrored(self.feature),
+            carrier: self.carrier.mirrored(),
+            ..self
+        }
+    }
 }
