@@ -1,8 +1,12 @@
 //! Detection: which rigid bodies meet, and where. Stateless: the same poses give the same bits.
 
 mod convex;
+mod facets;
+mod hull;
+mod lattice;
 
 pub use convex::{Convex, Edge, FlatFace, Placement, Polygon, Polyhedron};
+pub use hull::HullError;
 
 /// Whose motion carries the place of a meeting along within a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
