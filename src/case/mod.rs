@@ -25,7 +25,7 @@ mod validate;
 
 use std::path::{Path, PathBuf};
 
-pub use bodies::{BodyCase, BodyShapeCase, PlaneBody, RoleCase, SolidCase, WeightCase, WordCase};
+pub use bodies::{BodyCase, BodyShapeCase, PlaneBody, RoleCase, SolidCase, WeightCase, WordCase, law_table};
 pub use changes::{Change, changes};
 pub use component::Component;
 pub use keys::{Key, KeyTable, TABLES, TIME_KEYS, keys, table_of};

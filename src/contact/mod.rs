@@ -180,11 +180,13 @@ impl Contacts {
         std::iter::once(&self.candidates[c].grip).chain(other)
     }
 
-    /// Every grip of candidates and joints.
+    /// Every grip of candidates, joints and bodies that turn.
     pub fn grips(&self) -> impl Iterator<Item = &Grip> {
         let others = self.sets.iter().filter_map(|set| set.against.grip());
         let joints = self.joints.iter().flat_map(|joint| &joint.grips);
-        self.candidates.iter().map(|candidate| &candidate.grip).chain(others).chain(joints)
+        let solids = self.solids.bodies.iter().map(|body| &body.center);
+        let own = self.candidates.iter().map(|candidate| &candidate.grip);
+        own.chain(others).chain(joints).chain(solids)
     }
 
     /// Whether H of candidate `c` changes with the configuration or the time.

@@ -9,7 +9,7 @@ use crate::case::{BodyCase, BodyShapeCase, RoleCase, SolidCase, WeightCase};
 use crate::contact::detect::Convex;
 use crate::error::Error;
 use crate::mesh::{MeshError, read_surface};
-use crate::rigid::{Solid, plane_pieces};
+use crate::rigid::Solid;
 use crate::vector::rotation::{conjugate, matrix, of_matrix, product, to_vector};
 use crate::vector::{dot, times};
 
@@ -57,18 +57,17 @@ fn shape_of(groups: &Groups, body: &BodyCase, case: &SolidCase) -> Result<Solid,
     let refuse = |field: &str, message: String| {
         Err(groups.case.error_at(&format!("body.{}.{field}", body.table), message))
     };
-    match case {
-        SolidCase::Box { size } => Ok(Solid::cuboid(*size)),
-        SolidCase::Sphere { radius } => Ok(Solid::ball(*radius)),
-        SolidCase::Capsule { radius, length } => Ok(Solid::capsule(*radius, *length)),
+    let (solid, field) = match case {
+        SolidCase::Box { size } => (Solid::cuboid(*size), "size"),
+        SolidCase::Sphere { radius } => (Solid::ball(*radius), "radius"),
+        SolidCase::Capsule { radius, length } => (Solid::capsule(*radius, *length), "radius"),
         SolidCase::Drum { radius, length, sides } => {
-            Ok(Solid::drum(*radius, *length, *sides as u32))
+            (Solid::drum(*radius, *length, *sides as u32), "radius")
         }
-        SolidCase::Polyhedron { vertices } => {
-            Solid::polyhedron(vertices).or_else(|error| refuse("vertices", error.to_string()))
-        }
+        SolidCase::Polyhedron { vertices } => (Solid::polyhedron(vertices), "vertices"),
         SolidCase::Compound { pieces } => {
-            Solid::compound(pieces).or_else(|error| refuse("pieces", error.to_string()))
+            let parts: Vec<_> = pieces.iter().map(|piece| (piece.clone(), [0.0; 3])).collect();
+            (Solid::compound(&parts), "pieces")
         }
         SolidCase::File { path, group, scale } => {
             let read = read_surface(path, group.as_deref());
@@ -84,9 +83,10 @@ fn shape_of(groups: &Groups, body: &BodyCase, case: &SolidCase) -> Result<Solid,
             };
             let points: Vec<[f64; 3]> = points.iter().map(|x| times(*scale, *x)).collect();
             let solid = Solid::from_surface(&points, &triangles);
-            solid.or_else(|error| refuse("file", format!("{}: {error}", path.display())))
+            return solid.or_else(|error| refuse("file", format!("{}: {error}", path.display())));
         }
-    }
+    };
+    solid.or_else(|error| refuse(field, error.to_string()))
 }
 
 impl PlacedSolid {
@@ -121,7 +121,7 @@ pub(super) fn pieces(
         return Ok((solid.shape.pieces.as_slice().into(), solid.shape.reach));
     }
     let Some(plane) = body.in_plane() else { return Ok((Arc::new([]), 0.0)) };
-    match plane_pieces(plane.shape) {
+    match plane.shape.pieces() {
         Ok(pieces) => Ok((pieces.into(), plane.shape.reach())),
         Err(error) => {
             let key = format!("body.{}.vertices", body.table);

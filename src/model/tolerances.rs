@@ -30,9 +30,10 @@ pub(super) fn extent(groups: &Groups, problem: &Problem, state: &State) -> (f64,
         |name: &str| mesh.group(name).is_some_and(|group| takes_part(group.nodes[0] as usize));
     let touching = system.bodies.iter().filter(|body| own(&body.name));
     let reach = touching.filter_map(|body| Some(body.in_plane()?.shape.reach()));
+    let solids = problem.contacts.solids.bodies.iter().map(|body| body.reach);
     let balls = system.masses.iter().filter(|mass| own(&mass.name)).map(|mass| mass.radius);
     let apart = norm(&[0, 1, 2].map(|i| (high[i] - low[i]).max(0.0)));
-    let size = reach.chain(balls).fold(apart, f64::max);
+    let size = reach.chain(solids).chain(balls).fold(apart, f64::max);
     if size > 0.0 {
         return (size, size);
     }

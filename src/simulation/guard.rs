@@ -284,8 +284,15 @@ impl<'a> Guard<'a> {
 
     fn of_dof(&self, stepper: &dyn Stepper, what: &str, dof: usize, value: f64) -> NotFinite {
         let (problem, dofs) = (stepper.problem(), &stepper.problem().dofs);
-        let along = ["along x", "along y", "along z"][dof % dofs.dimension];
-        let way = if dof < problem.operator.node_dofs() { along } else { "about z" };
+        let along = ["along x", "along y", "along z"];
+        let way = match dof.checked_sub(problem.operator.node_dofs()) {
+            None => along[dof % dofs.dimension],
+            Some(rotation) if dofs.dimension == 3 => {
+                ["about its first axis", "about its second axis", "about its third axis"]
+                    [rotation % 3]
+            }
+            Some(_) => "about z",
+        };
         let driven = if dofs.position_of(dof).is_none() { ", which is prescribed," } else { "" };
         let quantity =
             format!("the {what} of {} {way}{driven}", self.names.node(problem.node_of(dof)));
@@ -308,12 +315,7 @@ impl<'a> Guard<'a> {
     }
 
     fn contact_name(&self, stepper: &dyn Stepper, c: usize) -> String {
-        let contacts = &stepper.problem().contacts;
-        let name = format!("contact '{}'", contacts.set_of(c).name);
-        match contacts.candidates[c].grip.node() {
-            Some(node) => format!("{name} at {}", self.names.node(node as usize)),
-            None => name,
-        }
+        self.names.contact(&stepper.problem().contacts, &stepper.contacts().pairs, c)
     }
 }
 

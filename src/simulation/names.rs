@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::assembly::Body;
 use crate::case::Case;
-use crate::contact::Contacts;
+use crate::contact::{ContactKey, Contacts};
 use crate::step::ConnectedBodies;
 
 /// Knows the case and the mesh.
@@ -39,6 +39,30 @@ impl Names<'_> {
     pub fn point(&self, contacts: &Contacts, c: usize) -> String {
         let node = contacts.candidates[c].grip.node();
         node.map_or_else(|| "the ground".into(), |node| self.node(node as usize))
+    }
+
+    /// A contact of a step: a candidate, or behind all of them a pair of bodies that meets.
+    pub fn contact(&self, contacts: &Contacts, pairs: &[(ContactKey, u32)], c: usize) -> String {
+        match c.checked_sub(contacts.len()) {
+            None => {
+                let name = format!("contact '{}'", contacts.set_of(c).name);
+                match contacts.candidates[c].grip.node() {
+                    Some(node) => format!("{name} at {}", self.node(node as usize)),
+                    None => name,
+                }
+            }
+            Some(pair) => {
+                let (key, set) = pairs[pair];
+                format!("contact '{}' of {}", contacts.sets[set as usize].name, self.pair(&key))
+            }
+        }
+    }
+
+    /// Two bodies that meet.
+    pub fn pair(&self, key: &ContactKey) -> String {
+        let bodies = &self.case.system.bodies;
+        let [a, b] = key.bodies.map(|body| &bodies[body as usize].name);
+        format!("bodies '{a}' and '{b}'")
     }
 
     /// Bodies, by their first nodes: masses and rigid bodies by name, elastic ones by the group of their elements.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::names::Names;
 use crate::assembly::{Distortion, Gauge};
-use crate::contact::norm;
+use crate::contact::{ContactKey, norm};
 use crate::contact::obstacle::Pose;
 use crate::output::{BodyDistortion, Crossing, Departure, Departures, Penetration};
 use crate::step::{ConnectedBodies, ContactState, Problem, State};
@@ -33,6 +33,9 @@ pub(super) struct Watch<'a> {
     deepest: Deepest,
     entered: Entered,
     now: Departure,
+    /// Pairs of bodies that met in the last step, and in the one before.
+    met: Vec<ContactKey>,
+    met_before: Vec<ContactKey>,
 }
 
 /// The most of one body, and when.
@@ -82,6 +85,8 @@ struct Deepest {
     candidate: usize,
     step: usize,
     place: [f64; 3],
+    /// Where it is two bodies, which, and their contact set.
+    pair: Option<(ContactKey, u32)>,
 }
 
 impl<'a> Watch<'a> {
@@ -119,6 +124,8 @@ impl<'a> Watch<'a> {
             deepest: Deepest::default(),
             entered: Entered { gaps: vec![0.0; contacts.len()], ..Entered::default() },
             now: Departure::default(),
+            met: Vec::new(),
+            met_before: Vec::new(),
         }
     }
 
@@ -149,6 +156,13 @@ impl<'a> Watch<'a> {
                 (low[i], high[i]) = (low[i].min(place[i]), high[i].max(place[i]));
             }
         }
+        for body in &problem.contacts.solids.bodies {
+            let place = body.center.place(d, &state.q);
+            for i in 0..3 {
+                low[i] = low[i].min(place[i] - body.reach);
+                high[i] = high[i].max(place[i] + body.reach);
+            }
+        }
         self.entered.extent = norm(&[0, 1, 2].map(|i| (high[i] - low[i]).max(0.0)));
         self.look_at_elements(state);
     }
@@ -157,9 +171,16 @@ impl<'a> Watch<'a> {
     /// and now and then at the elements. What is worth telling at once is returned.
     pub fn look(&mut self, contact: &ContactState, state: &State) -> Option<String> {
         self.now.penetration = 0.0;
-        for (c, &gap) in contact.gap.iter().enumerate() {
+        let candidates = self.problem.contacts.len();
+        for (c, &gap) in contact.gap.iter().take(candidates).enumerate() {
             self.enter_gap(c, gap, state.step - 1, state);
         }
+        for (pair, &gap) in contact.pairs.iter().zip(&contact.gap[candidates..]) {
+            self.enter_gap_of_pair(*pair, -gap, state);
+        }
+        std::mem::swap(&mut self.met, &mut self.met_before);
+        self.met.clear();
+        self.met.extend(contact.pairs.iter().map(|(key, _)| *key));
         let told = self.look_for_crossings(state.step - 1, |c| contact.frame[c].normal(), state);
         if state.step.is_multiple_of(EVERY) {
             self.look_at_elements(state);
@@ -189,7 +210,21 @@ impl<'a> Watch<'a> {
         if depth > self.deepest.depth {
             let own = &self.problem.contacts.candidates[candidate];
             let place = own.grip.place(self.problem.dofs.dimension, &state.q);
-            self.deepest = Deepest { depth, candidate, step, place };
+            self.deepest = Deepest { depth, candidate, step, place, pair: None };
+        }
+    }
+
+    /// A pair of bodies that was apart a step ago has come at least as far as it is deep.
+    fn enter_gap_of_pair(&mut self, pair: (ContactKey, u32), depth: f64, state: &State) {
+        self.now.penetration = self.now.penetration.max(depth);
+        if depth > self.entered.way && self.met.binary_search(&pair.0).is_err() {
+            self.entered.way = depth;
+        }
+        if depth > self.deepest.depth {
+            let body = &self.problem.contacts.solids.bodies[pair.0.bodies[0] as usize];
+            let place = body.center.place(self.problem.dofs.dimension, &state.q);
+            let (candidate, step) = (0, state.step - 1);
+            self.deepest = Deepest { depth, candidate, step, place, pair: Some(pair) };
         }
     }
 
@@ -267,15 +302,16 @@ impl<'a> Watch<'a> {
     /// The worst of the run.
     pub fn departures(&self) -> Departures {
         let (h, sets) = (self.problem.h, &self.problem.contacts.sets);
-        let Deepest { depth, candidate, step, place } = self.deepest;
-        let penetration = (depth > 0.0).then(|| Penetration {
-            depth,
-            step,
-            time: step as f64 * h,
-            contact: self.problem.contacts.set_of(candidate).name.clone(),
-            point: self.names.point(&self.problem.contacts, candidate),
-            place,
-        });
+        let Deepest { depth, candidate, step, place, pair } = self.deepest;
+        let contacts = &self.problem.contacts;
+        let (contact, point) = match pair {
+            _ if depth <= 0.0 => Default::default(),
+            Some((key, set)) => (sets[set as usize].name.clone(), self.names.pair(&key)),
+            None => (contacts.set_of(candidate).name.clone(), self.names.point(contacts, candidate)),
+        };
+        let time = step as f64 * h;
+        let penetration =
+            (depth > 0.0).then_some(Penetration { depth, step, time, contact, point, place });
         let distortion = |own: &Account| BodyDistortion {
             body: self.bodies[own.body].clone(),
             rotation: own.most.rotation,
@@ -306,6 +342,14 @@ impl<'a> Watch<'a> {
         tape.size(&mut self.deepest.candidate);
         tape.size(&mut self.deepest.step);
         tape.reals(&mut self.deepest.place);
+        let mut pair: Vec<(ContactKey, u64)> =
+            self.deepest.pair.iter().map(|(key, set)| (*key, u64::from(*set))).collect();
+        tape.list(&mut pair, |tape, (key, set)| {
+            key.remember(tape);
+            tape.count(set);
+        });
+        self.deepest.pair = pair.first().map(|(key, set)| (*key, *set as u32));
+        tape.list(&mut self.met, |tape, key| key.remember(tape));
         let Entered { gaps, way, travel, extent } = &mut self.entered;
         tape.reals(gaps);
         [way, travel, extent].into_iter().for_each(|number| tape.real(number));

@@ -2,7 +2,7 @@
 
 mod pairs;
 
-pub use pairs::WordCase;
+pub use pairs::{WordCase, law_table};
 
 use std::path::PathBuf;
 use std::sync::Arc;

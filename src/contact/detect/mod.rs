@@ -18,8 +18,11 @@ pub use stub::*;
 pub use convex::{Convex, Edge, FlatFace, Placement, Polygon, Polyhedron};
 pub use feature::MOST_FEATURES;
 pub use meet::{DetectScratch, meet};
-
 use crate::vector::times;
+mod facets;
+mod hull;
+mod lattice;
+pub use hull::HullError;
 
 /// Whose motion carries the place of a meeting along within a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
