@@ -83,7 +83,7 @@
 //! | `element` | one file per element | `material`, `mesh`, `vector` |
 //! | `material` | elasticity in the plane, in space and along bars | |
 //! | `mesh` | points, elements, groups; Gmsh files | `vector` |
-//! | `rigid` | outlines of rigid bodies, what of a system is drawn | `contact` |
+//! | `rigid` | rigid bodies: outlines in the plane, solids in space; what of a system is drawn | `contact`, `vector` |
 //! | `time` | time functions | |
 //! | `tape` | what lives from step to step, into a checkpoint and back | |
 //! | `vector` | vectors of space as plain arrays: their one algebra | |

@@ -1,10 +1,17 @@
-//! Rigid bodies in the plane: their outlines and what follows from them.
+//! Rigid bodies: outlines in the plane, solids in space, and what follows from them.
 
+mod drawing;
+mod moments;
+mod plane;
 mod scene;
+mod shell;
+mod solid;
 
+pub use plane::ReflexVertex;
 pub use scene::{Scene, SceneCell, Tracked};
+pub use solid::{Solid, SolidError};
 
-/// What a rigid body looks like at angle 0, with its centre of mass at the origin.
+/// What a rigid body in the plane looks like at angle 0, with its centre of mass at the origin.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BodyShape {
     /// A thin rod along y.
