@@ -45,9 +45,8 @@ impl Spread {
     /// ```
     pub fn of_all(parts: &[Self]) -> Self {
         let volume: f64 = parts.iter().map(|part| part.volume).sum();
-        let center = parts
-            .iter()
-            .fold([0.0; 3], |sum, part| moved(sum, part.volume / volume, part.center));
+        let center =
+            parts.iter().fold([0.0; 3], |sum, part| moved(sum, part.volume / volume, part.center));
         let mut second = [[0.0; 3]; 3];
         for part in parts {
             add_square(&mut second, part.volume, minus(part.center, center));
@@ -103,11 +102,7 @@ fn capsule(ends: [[f64; 3]; 2], radius: f64) -> Spread {
     if let Some(axis) = unit(minus(ends[1], ends[0])) {
         add_square(&mut second, along - across, axis);
     }
-    Spread {
-        volume: between + ball,
-        center: times(0.5, plus(ends[0], ends[1])),
-        second,
-    }
+    Spread { volume: between + ball, center: times(0.5, plus(ends[0], ends[1])), second }
 }
 
 /// The divergence theorem on div (x/3) = 1, div (x xᵀx/4) = xᵀx …: each triangle (a, b, d) of the surface stands
@@ -151,7 +146,8 @@ fn principal_axes(second: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
         if i != j && mean.abs() <= ROUNDING * trace { 0.0 } else { mean }
     };
     let matrix3 = Matrix3::from_fn(entry);
-    if (0..3).all(|i| matrix3[(i, (i + 1) % 3)] == 0.0) {
+    let is_finite = matrix3.iter().all(|s| s.is_finite());
+    if !is_finite || (0..3).all(|i| matrix3[(i, (i + 1) % 3)] == 0.0) {
         return IDENTITY;
     }
     let eigen = SymmetricEigen::new(matrix3);
@@ -212,8 +208,8 @@ fn nearest(axes: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vector::rotation::{conjugate, matrix_of, of_vector, product, to_vector};
     use crate::vector::length;
+    use crate::vector::rotation::{conjugate, matrix_of, of_vector, product, to_vector};
 
     fn close(a: f64, b: f64) -> bool {
         (a - b).abs() <= 1e-13 * b.abs()
@@ -284,7 +280,8 @@ mod tests {
             if length(phi) < 0.78 {
                 assert!(length(to_vector(apart)) < 1e-14, "{k}");
                 for i in 0..3 {
-                    let exact = 7.0 / 12.0 * (size.iter().map(|s| s * s).sum::<f64>() - size[i] * size[i]);
+                    let exact =
+                        7.0 / 12.0 * (size.iter().map(|s| s * s).sum::<f64>() - size[i] * size[i]);
                     assert!(close(moments[i], exact));
                 }
             }

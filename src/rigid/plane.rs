@@ -54,7 +54,8 @@ fn corners(vertices: &[[f64; 2]]) -> Result<Vec<[f64; 2]>, ReflexVertex> {
         let is_repeated = vertices[(vertex + 1) % n] == place;
         let turn = back[1] * ahead[0] - back[0] * ahead[1];
         let scale = back[0].hypot(back[1]) * ahead[0].hypot(ahead[1]);
-        let is_spike = back[0] * ahead[0] + back[1] * ahead[1] > 0.0 && turn.abs() <= STRAIGHT * scale;
+        let is_spike =
+            back[0] * ahead[0] + back[1] * ahead[1] > 0.0 && turn.abs() <= STRAIGHT * scale;
         if turn < -STRAIGHT * scale || is_spike {
             return Err(ReflexVertex { vertex, place });
         }

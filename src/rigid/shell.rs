@@ -69,8 +69,8 @@ fn twice_area(hull: &Polyhedron) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vector::rotation::matrix_of;
     use crate::vector::dot;
+    use crate::vector::rotation::matrix_of;
 
     /// The triangles of the drawing of a solid, turned over one by one: any orientation will do.
     fn shell(solid: &Solid) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
@@ -132,7 +132,8 @@ mod tests {
     /// A notch from end to end of a bar: its bottom line ends in the hull's own faces.
     #[test]
     fn a_groove_whose_vertices_all_lie_on_the_hull_is_told() {
-        let outline: [[f64; 2]; 5] = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [0.0, 0.5], [-1.0, 1.0]];
+        let outline: [[f64; 2]; 5] =
+            [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [0.0, 0.5], [-1.0, 1.0]];
         let mut points = Vec::new();
         for z in [-1.0, 1.0] {
             points.extend(outline.map(|[x, y]| [x, y, z]));

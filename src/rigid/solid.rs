@@ -53,7 +53,9 @@ pub enum SolidError {
         error: HullError,
     },
     /// Pieces without volume, or of sizes that no number holds.
-    #[error("the body has the volume {volume} and the moments {moments:?}; give it a positive volume, in units that keep these in range")]
+    #[error(
+        "the body has the volume {volume:e} and the moments {moments:?}; give it a positive volume, in units that keep these in range"
+    )]
     NoVolume {
         /// Its volume.
         volume: f64,
@@ -64,7 +66,7 @@ pub enum SolidError {
     #[error(transparent)]
     Surface(#[from] SurfaceError),
     /// A vertex of a surface inside its hull.
-    #[error("the surface is not convex: its vertex {vertex} at ({}, {}, {}) is {depth:.3e} inside its convex hull; cut it into convex pieces (compound)", place[0], place[1], place[2])]
+    #[error("the surface is not convex: its vertex {vertex} at ({:?}, {:?}, {:?}) is {depth:.3e} inside its convex hull; cut it into convex pieces (compound)", place[0], place[1], place[2])]
     Dent {
         /// The vertex.
         vertex: u32,
@@ -74,7 +76,9 @@ pub enum SolidError {
         depth: f64,
     },
     /// A triangle of a surface inside its hull, or a surface that covers it twice.
-    #[error("the surface is not convex: its triangle {triangle} is {depth:.3e} inside its convex hull; cut it into convex pieces (compound)")]
+    #[error(
+        "the surface is not convex: its triangle {triangle} is {depth:.3e} inside its convex hull; cut it into convex pieces (compound)"
+    )]
     Groove {
         /// The triangle.
         triangle: usize,
@@ -82,7 +86,9 @@ pub enum SolidError {
         depth: f64,
     },
     /// A surface that covers its hull more than once.
-    #[error("the surface has {ratio:.3} times the area of its convex hull; remove what is there twice")]
+    #[error(
+        "the surface has {ratio:.3} times the area of its convex hull; remove what is there twice"
+    )]
     Doubled {
         /// Its area over that of the hull.
         ratio: f64,
@@ -318,7 +324,8 @@ mod tests {
         let turn = matrix_of([0.3, -0.2, 0.4]);
         let placed = |&x: &[f64; 3]| plus([30.0, -7.0, 11.0], turn.map(|row| dot(row, x)));
         let placed: Vec<_> = corners.iter().map(placed).collect();
-        let (solid, upright) = (Solid::polyhedron(&placed).unwrap(), Solid::cuboid([1.0, 2.0, 4.0]));
+        let (solid, upright) =
+            (Solid::polyhedron(&placed).unwrap(), Solid::cuboid([1.0, 2.0, 4.0]));
         assert!(distance(solid.center, [30.0, -7.0, 11.0]) < 1e-13);
         for (found, exact) in solid.moments.iter().zip(upright.unwrap().moments) {
             hold_close(*found, exact, 1e-13);
@@ -371,12 +378,15 @@ mod tests {
         told(Solid::capsule(1.0, 0.0), "the length is 0");
         told(Solid::drum(1.0, 1.0, 2), "four vertices at least");
         told(Solid::compound(&[]), "no pieces");
-        told(Solid::ball(1e200), "volume inf");
+        told(Solid::ball(1e100), "in units that keep these in range");
         let corners = Polyhedron::cuboid([2.0; 3]).vertices;
         let dented: Vec<_> = [&corners[..], &[[0.0, 0.0, 0.9]]].concat();
-        told(Solid::polyhedron(&dented), "vertex 8 at (0, 0, 0.9) is no corner");
+        told(Solid::polyhedron(&dented), "vertex 8 at (0.0, 0.0, 0.9) is no corner");
         let flat: Vec<_> = corners.iter().map(|x| [x[0], x[1], 0.0]).collect();
-        told(Solid::compound(&[(corners, [0.0; 3]), (flat, [9.0; 3])]), "piece 1: all 8 vertices lie in one plane");
+        told(
+            Solid::compound(&[(corners, [0.0; 3]), (flat, [9.0; 3])]),
+            "piece 1: all 8 vertices lie in one plane",
+        );
         assert!(Solid::polyhedron(&[times(f64::NAN, [1.0; 3]); 4]).is_err());
     }
 }

@@ -32,6 +32,7 @@ mod rigid_problems;
 mod rooms;
 mod schemes;
 mod sliding_block;
+mod solids;
 mod space;
 mod studies;
 mod systems;

@@ -77,7 +77,7 @@ pub enum HullError {
 }
 
 fn point(x: &[f64; 3]) -> String {
-    format!("({}, {}, {})", x[0], x[1], x[2])
+    format!("({:?}, {:?}, {:?})", x[0], x[1], x[2])
 }
 
 impl Polyhedron {
@@ -442,7 +442,7 @@ mod tests {
         told(&[[1.0; 3]; 9], "all 9 vertices lie in one plane");
         told(&[[0.0; 3]; 9], "all 9 vertices lie in one plane");
         for bad in [f64::NAN, f64::INFINITY, 1e61] {
-            told(&[cube[0], cube[1], cube[2], [0.0, bad, 0.0]], "vertex 3 is (0, ");
+            told(&[cube[0], cube[1], cube[2], [0.0, bad, 0.0]], "vertex 3 is (0.0, ");
         }
         let with = |x: [f64; 3]| [&cube[..5], &[x], &cube[5..]].concat();
         told(
@@ -450,7 +450,7 @@ mod tests {
             "vertex 5 at (0.5, 0.25, 0.5) is no corner of the convex hull of all, but 2.500e-1 below",
         );
         told(&with([0.5, 0.0, 0.0]), "but 0.000e0 below");
-        told(&with([0.0, 1.0, 0.0]), "vertices 2 and 5 are both at (0, 1, 0)");
+        told(&with([0.0, 1.0, 0.0]), "vertices 2 and 5 are both at (0.0, 1.0, 0.0)");
         assert_eq!(Polyhedron::hull(&with([0.5, 0.0, 0.0])).unwrap().vertices, cube);
     }
 
