@@ -71,7 +71,7 @@
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
 //! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `material`, `mesh`, `model`, `output`, `rigid`, `step`, `tape` |
 //! | `model` | case + mesh → problem and state at t = 0; a system put together in code | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time`, `vector` |
-//! | `case` | cases: read from a file, raw → checked, or made by a program | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time`, `units` |
+//! | `case` | cases: read from a file, raw → checked, or made by a program | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time`, `units`, `vector` |
 //! | `output` | VTK, history, contacts, summary | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step`, `tape`, `units` |
 //! | `figures` | what is drawn of runs: each alone, or several in one | `energy`, `error`, `plot`, `results`, `units`, `vector` |
 //! | `results` | a results folder read back | `energy`, `error`, `output`, `units` |

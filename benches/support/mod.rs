@@ -77,6 +77,7 @@ pub fn block_contacts(mesh: &Mesh) -> Contacts {
         }],
         candidates: mesh.groups["bottom"].nodes.iter().map(candidate).collect(),
         joints: Vec::new(),
+        solids: Default::default(),
     }
 }
 
@@ -114,6 +115,7 @@ pub fn block_problem(
         loads: Loads::default(),
         contacts,
         rigid: Vec::new(),
+        presences: Vec::new(),
         activation: Activation::closed(1e-10),
         scheme: Scheme::moreau_jean(0.5),
         h,

@@ -1,6 +1,5 @@
 //! What every case keeps, written in a file or made by a program: numbers in range, and what goes with what.
 
-use super::system::GROUND;
 use super::validate::{Checked, Checker};
 use super::{
     BoundaryCase, Case, ContactCase, FieldCase, LoadCase, LoadKind, MaterialCase, PreloadCase,
@@ -20,6 +19,7 @@ impl Case {
         check.sound_scheme(&self.scheme)?;
         check.sound_system(&self.system)?;
         check.sound_names(self)?;
+        check.sound_words(self)?;
         self.contacts.iter().try_for_each(|contact| check.sound_contact(contact, &self.scheme))?;
         check.sound_units(&self.units)?;
         check.positive("mesh.scale", self.scale)?;
@@ -295,66 +295,4 @@ impl Checker<'_> {
         }
         Ok(())
     }
-
-    /// Names that mean one thing only: every table's own, those of columns of trajectory.csv, and that of the ground.
-    fn sound_names(&self, case: &Case) -> Checked<()> {
-        let system = &case.system;
-        let masses = || system.masses.iter().map(|mass| ("mass", &mass.name));
-        let bodies = || system.bodies.iter().map(|body| ("body", &body.name));
-        let taken = |name: &str| masses().chain(bodies()).any(|(_, other)| other == name);
-        let refuse = |table: &str, name: &str, message: String| {
-            Err(self.error(&format!("{table}.{name}"), message))
-        };
-        let same = |what: &str| format!("{what} has the same name; rename one of them");
-        for (table, names) in tables(case) {
-            let twice = (1..names.len()).find(|&at| names[..at].contains(&names[at]));
-            if let Some(at) = twice {
-                return refuse(table, names[at], same("another of them"));
-            }
-        }
-        if let Some((table, name)) = bodies().find(|(_, name)| masses().any(|(_, m)| m == *name)) {
-            return refuse(
-                table,
-                name,
-                format!("[mass.{name}] has the same name; rename one of them"),
-            );
-        }
-        let touches = |name: &str| case.contacts.iter().any(|contact| contact.name == name);
-        if let Some(slider) = system.sliders.iter().find(|slider| touches(&slider.name)) {
-            return refuse("slider", &slider.name, same("a contact"));
-        }
-        if let Some((name, _)) = case.probes.iter().find(|(name, _)| taken(name)) {
-            return refuse("probe", name, same("a mass or body"));
-        }
-        match masses().chain(bodies()).find(|(_, name)| *name == GROUND) {
-            Some((table, name)) => {
-                refuse(table, name, "'ground' is what does not move; rename it".into())
-            }
-            None => Ok(()),
-        }
-    }
-}
-
-/// The names of every table, in the order in which they stand.
-fn tables(case: &Case) -> [(&'static str, Vec<&str>); 13] {
-    macro_rules! names {
-        ($list:expr) => {
-            $list.iter().map(|own| own.name.as_str()).collect()
-        };
-    }
-    [
-        ("mass", names!(case.system.masses)),
-        ("body", names!(case.system.bodies)),
-        ("spring", names!(case.system.springs)),
-        ("slider", names!(case.system.sliders)),
-        ("joint", names!(case.system.joints)),
-        ("probe", case.probes.iter().map(|(name, _)| name.as_str()).collect()),
-        ("material", names!(case.materials)),
-        ("boundary", names!(case.boundaries)),
-        ("load", names!(case.loads)),
-        ("contact", names!(case.contacts)),
-        ("initial.preload", names!(case.preload)),
-        ("initial.displacement", names!(case.displacements)),
-        ("initial.velocity", names!(case.velocities)),
-    ]
 }

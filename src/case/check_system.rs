@@ -3,7 +3,6 @@
 use super::validate::{Checked, Checker};
 use super::{ContactCase, PairCase, ShapeCase, SystemCase};
 use crate::contact::obstacle;
-use crate::rigid::BodyShape;
 
 impl Checker<'_> {
     pub(super) fn sound_system(&self, system: &SystemCase) -> Checked<()> {
@@ -19,17 +18,7 @@ impl Checker<'_> {
             self.finite_all(&key("velocity"), &mass.velocity)?;
             self.not_negative(&key("radius"), mass.radius)?;
         }
-        for body in &system.bodies {
-            let key = |field: &str| format!("body.{}.{field}", body.table);
-            let Some(plane) = body.in_plane() else { continue };
-            self.sound_outline(&body.name, plane.shape)?;
-            self.positive(&key("mass"), plane.mass)?;
-            self.finite_all(&key("velocity"), &body.velocity)?;
-            self.positive(&key("inertia"), plane.inertia)?;
-            self.finite_all(&key("position"), &body.position)?;
-            self.finite(&key("angle"), body.angle)?;
-            self.finite_all(&key("spin"), &body.spin)?;
-        }
+        system.bodies.iter().try_for_each(|body| self.sound_body(body))?;
         for spring in &system.springs {
             let key = |field: &str| format!("spring.{}.{field}", spring.name);
             self.not_negative(&key("stiffness"), spring.stiffness)?;
@@ -51,22 +40,6 @@ impl Checker<'_> {
             }
         }
         Ok(())
-    }
-
-    /// The outline of a body.
-    fn sound_outline(&self, name: &str, shape: &BodyShape) -> Checked<()> {
-        let key = |field: &str| format!("body.{name}.{field}");
-        let positive = |field: &str, lengths: &[f64]| {
-            lengths.iter().try_for_each(|&x| self.positive(&key(field), x).map(drop))
-        };
-        match shape {
-            BodyShape::Rod { length } => positive("length", &[*length]),
-            BodyShape::Box { size } => positive("size", size),
-            BodyShape::Disk { radius } => positive("radius", &[*radius]),
-            BodyShape::Polygon { vertices } => {
-                self.finite_all(&key("vertices"), vertices.as_flattened())
-            }
-        }
     }
 
     /// The obstacle of a contact; what else its shape asks is checked where it is made.

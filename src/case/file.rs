@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use super::bodies::raw::*;
+
 /// A point or vector: as many numbers as space has dimensions. That they are finite and how many the
 /// mesh needs is checked later.
 pub type Vector = Vec<f64>;
@@ -95,22 +97,6 @@ pub struct MassTable {
     pub displacement: Option<Vector>,
     pub velocity: Option<Vector>,
     pub radius: Option<f64>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct BodyTable {
-    pub shape: String,
-    pub length: Option<f64>,
-    pub size: Option<Vector>,
-    pub vertices: Option<Vec<Vector>>,
-    pub radius: Option<f64>,
-    pub mass: f64,
-    pub inertia: Option<f64>,
-    pub position: Vector,
-    pub angle: Option<f64>,
-    pub velocity: Option<Vector>,
-    pub spin: Option<f64>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]

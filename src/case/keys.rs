@@ -1,6 +1,7 @@
 //! Every key of a case file, in one place: `delassus keys`, the schema and the reference come from it, and a test
 //! holds it to the parser.
 
+use super::bodies::keys::BODY_KEYS;
 use super::kind::KeyKind::{
     self, Count, Flag, Group, Number, Numbers, Pair, Path, Text, Time, Words,
 };
@@ -58,7 +59,7 @@ const fn table(path: &'static str, required: bool, meaning: &'static str) -> Key
     KeyTable { path, required, meaning }
 }
 
-const ANY: Bounds = Bounds(Limit::Free, Limit::Free);
+pub(super) const ANY: Bounds = Bounds(Limit::Free, Limit::Free);
 pub(super) const POSITIVE: Bounds = Bounds(Limit::Without(0.0), Limit::Free);
 pub(super) const NOT_NEGATIVE: Bounds = Bounds(Limit::With(0.0), Limit::Free);
 const UNIT: Bounds = Bounds(Limit::With(0.0), Limit::With(1.0));
@@ -69,7 +70,7 @@ const SPIN: KeyKind = numbers("[z] or [x, y, z]", Many::Either(1, 3));
 const SIZE: KeyKind = Numbers { written: "numbers > 0", many: Many::Between(1, 3), positive: true };
 const TIMES: KeyKind = numbers("ascending numbers", Many::AtLeast(1));
 const VALUES: KeyKind = numbers("numbers", Many::AtLeast(1));
-const TIME: &str = "the time function that multiplies the value beside it";
+pub(super) const TIME: &str = "the time function that multiplies the value beside it";
 
 pub(super) const fn numbers(written: &'static str, many: Many) -> KeyKind {
     Numbers { written, many, positive: false }
@@ -82,7 +83,13 @@ pub const TABLES: &[KeyTable] = &[
     table("mesh", false, "the body: a Gmsh mesh whose physical groups the other tables name; a case of masses and bodies needs none"),
     table("material.NAME", false, "what elements of the mesh are made of: isotropic elasticity, with Rayleigh damping"),
     table("mass.NAME", false, "a point mass, or with a radius a ball"),
-    table("body.NAME", false, "a rigid body in the plane"),
+    table("body.NAME", false, "a rigid body in the plane or in space, or by one of repeat, layers, arch and poses many: NAME:1, NAME:2 and so on"),
+    table("body.NAME.turn", false, "how a body in space is turned where it begins; instead of rotation"),
+    table("body.NAME.drive", false, "a body that moves as given, whatever it meets"),
+    table("body.NAME.repeat", false, "a grid of bodies"),
+    table("body.NAME.layers", false, "layers of bodies, each on the joints of the one below: a wall or a pyramid"),
+    table("body.NAME.arch", false, "an arch of voussoirs, in the x-y plane, in space in the x-z plane"),
+    table("body.NAME.poses", false, "bodies where a file has them"),
     table("spring.NAME", false, "a spring and dashpot between two of them, or to the ground"),
     table("slider.NAME", false, "a Coulomb slider between two of them, or to the ground"),
     table("joint.NAME", false, "a constraint between two of them, or to the ground"),
@@ -138,8 +145,8 @@ const KEYS: &[Key] = &[
     key("load.NAME.pressure", Number(ANY), "one of the four is required", "mass/(length·time²)", "0.5", "force per area against the outward normal"),
     key("load.NAME.force", VECTOR, "one of the four is required", "mass·length/time²", "[0.0, -1.0]", "force on each node of the group"),
     key("load.NAME.time", Time, "constant", "", r#"{ function = "square", period = 0.5 }"#, TIME),
-    key("contact.NAME.group", Group("the mesh"), "with an obstacle", "", r#""contact""#, "who may touch the obstacle: nodes of the mesh, or a mass or body by its name"),
-    key("contact.NAME.between", Pair, "instead of group and obstacle", "", r#"["ball", "other"]"#, "two masses or disks with radii, which may touch each other"),
+    key("contact.NAME.group", Group("the mesh"), "with an obstacle", "", r#""contact""#, "who may touch the obstacle: nodes of the mesh, a mass or body, the bodies of a table or of a material"),
+    key("contact.NAME.between", Pair, "instead of group and obstacle", "", r#"["ball", "other"]"#, "who may touch each other: two masses with radii or disks; or bodies, the bodies of a table, of a material, or \"bodies\" for all, twice the same within them; the most special of several holds"),
     key("contact.NAME.obstacle.kind", Words(&["half-plane", "half-space", "disk", "sphere", "cylinder", "box", "surface"]), "required", "", r#""half-plane""#, "shape of the rigid obstacle; half-plane and half-space are one, as are disk and sphere"),
     key("contact.NAME.obstacle.point", VECTOR, "required but for a surface", "length", "[0.0, 0.0]", "a point of a half-plane, the centre of a disk, sphere, cylinder or box, at t = 0"),
     key("contact.NAME.obstacle.normal", VECTOR, "required for a half-plane", "1", "[0.0, 1.0]", "outward normal, towards the body; need not be of unit length"),
@@ -213,7 +220,7 @@ pub const TIME_KEYS: &[Key] = &[
 
 /// Every key but those of `time` tables.
 pub fn keys() -> impl Iterator<Item = &'static Key> {
-    KEYS.iter().chain(SYSTEM_KEYS)
+    KEYS.iter().chain(SYSTEM_KEYS).chain(BODY_KEYS)
 }
 
 /// The key at a dotted path of a case, whose names of the user's choice match NAME.
@@ -270,17 +277,7 @@ mod tests {
                 radius: number,
                 ..Default::default()
             }),
-            body: one(BodyTable {
-                length: number,
-                size: pair.clone(),
-                vertices: Some(vec![vec![0.0; 2]]),
-                radius: number,
-                inertia: number,
-                angle: number,
-                velocity: pair.clone(),
-                spin: number,
-                ..Default::default()
-            }),
+            body: one(full_body(time())),
             spring: one(SpringTable {
                 axis: pair.clone(),
                 stiffness: number,
@@ -391,6 +388,47 @@ mod tests {
                 checkpoint_every: Some(1),
             },
             ..Default::default()
+        }
+    }
+
+    fn full_body(time: Option<TimeTable>) -> BodyTable {
+        let (text, number, pair) = (Some(String::new()), Some(0.0), Some(vec![0.0; 2]));
+        let one = || Some(OneOrThree::One(0.0));
+        BodyTable {
+            shape: text.clone(),
+            length: number,
+            size: pair.clone(),
+            vertices: Some(vec![vec![0.0; 2]]),
+            radius: number,
+            sides: Some(3),
+            file: text.clone(),
+            group: text.clone(),
+            scale: number,
+            pieces: Some(vec![vec![vec![0.0; 3]]]),
+            mass: number,
+            density: number,
+            inertia: one(),
+            material: text.clone(),
+            position: pair.clone(),
+            angle: number,
+            rotation: pair.clone(),
+            turn: Some(TurnTable::default()),
+            velocity: pair.clone(),
+            spin: one(),
+            fixed: Some(true),
+            drive: Some(DriveTable { velocity: pair.clone(), spin: one(), time }),
+            born: number,
+            removed: number,
+            repeat: Some(RepeatTable::default()),
+            layers: Some(LayersTable {
+                shrink: Some(0),
+                half_ends: Some(true),
+                along: pair.clone(),
+                up: pair,
+                ..Default::default()
+            }),
+            arch: Some(ArchTable { from: number, to: number, depth: number, ..Default::default() }),
+            poses: Some(PosesTable { only: text, ..Default::default() }),
         }
     }
 

@@ -28,8 +28,17 @@ pub enum KeyKind {
         /// Whether they are > 0.
         positive: bool,
     },
-    /// Corners in the plane.
+    /// Whole numbers from 1: how many along each axis.
+    Counts(Many),
+    /// A number in the plane, three in space, and whether they are > 0.
+    OneOrThree {
+        /// Whether they are > 0.
+        positive: bool,
+    },
+    /// Corners in the plane or in space.
     Corners,
+    /// Corners in space of each of several.
+    Pieces,
     /// Two names.
     Pair,
     /// A `time` table.
@@ -75,7 +84,10 @@ impl fmt::Display for KeyKind {
             Self::Count(least) => write!(f, "whole number >= {least}"),
             Self::Number(bounds) => bounds.fmt(f),
             Self::Numbers { written, .. } => f.write_str(written),
-            Self::Corners => f.write_str("[[x, y], ...]"),
+            Self::Counts(_) => f.write_str("[nx, ny] or [nx, ny, nz]"),
+            Self::OneOrThree { .. } => f.write_str("number or [x, y, z]"),
+            Self::Corners => f.write_str("[[x, y], ...] or [[x, y, z], ...]"),
+            Self::Pieces => f.write_str("[[[x, y, z], ...], ...]"),
             Self::Pair => f.write_str("[name, name]"),
             Self::Time => f.write_str("table"),
         }

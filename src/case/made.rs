@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{
-    Case, CaseText, LoadKind, MassCase, MeshSource, ObstacleCase, OnFailure, OutputCase,
+    Case, CaseText, LoadKind, MassCase, MeshSource, ObstacleCase, OnFailure, OutputCase, RoleCase,
     SchemeCase, ShapeCase, SolverCase, SystemCase,
 };
 use crate::assembly::MassKind;
@@ -79,9 +79,12 @@ impl Case {
             vectors.push((key("velocity"), mass.velocity));
         }
         for body in &self.system.bodies {
-            let key = |name: &str| format!("body.{}.{name}", body.name);
+            let key = |name: &str| format!("body.{}.{name}", body.table);
             vectors.push((key("position"), body.position));
             vectors.push((key("velocity"), body.velocity));
+            if let RoleCase::Driven { velocity, .. } = body.role {
+                vectors.push((key("drive.velocity"), velocity));
+            }
         }
         let springs = self.system.springs.iter();
         let springs = springs.map(|own| (format!("spring.{}.axis", own.name), own.axis));

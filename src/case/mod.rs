@@ -1,9 +1,11 @@
 //! Case files: `CaseFile` as written, [`Case`] checked.
 
+mod between;
 mod bodies;
 mod body;
 mod changes;
 mod check;
+mod check_names;
 mod check_system;
 mod component;
 mod excerpt;
@@ -25,7 +27,9 @@ mod validate;
 
 use std::path::{Path, PathBuf};
 
-pub use bodies::{BodyCase, BodyShapeCase, PlaneBody, RoleCase, SolidCase, WeightCase, WordCase, law_table};
+pub use bodies::{
+    BodyCase, BodyLaws, BodyShapeCase, PlaneBody, RoleCase, SolidCase, WeightCase, WordCase,
+};
 pub use changes::{Change, changes};
 pub use component::Component;
 pub use keys::{Key, KeyTable, TABLES, TIME_KEYS, keys, table_of};
@@ -161,7 +165,8 @@ pub enum PairCase {
     },
     /// Two disks or balls.
     Balls([String; 2]),
-    /// Bodies of two sets; of one set, where both are the same.
+    /// Bodies of two sets, or all pairs of one where both are the same; which set rules a pair tells
+    /// [`Case::body_laws`].
     Bodies([WordCase; 2]),
 }
 

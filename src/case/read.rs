@@ -84,7 +84,7 @@ impl Case {
             },
             PairCase::Balls(_) | PairCase::Bodies(_) => None,
         });
-        mesh.chain(surfaces).collect()
+        mesh.chain(self.system.files.iter().cloned()).chain(surfaces).collect()
     }
 
     /// An error about the value at a dotted key path, with its place.

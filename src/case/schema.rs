@@ -103,16 +103,27 @@ fn type_of(kind: KeyKind) -> Value {
             json!({ "type": "integer", "minimum": least, "maximum": u32::MAX })
         }
         KeyKind::Number(bounds) => number(bounds),
-        KeyKind::Numbers { many, positive, .. } => {
-            let low = if positive { Limit::Without(0.0) } else { Limit::Free };
-            list(many, &number(Bounds(low, Limit::Free)))
+        KeyKind::Numbers { many, positive, .. } => list(many, &number(lower_bound(positive))),
+        KeyKind::Counts(many) => list(many, &type_of(KeyKind::Count(1))),
+        KeyKind::OneOrThree { positive } => {
+            let one = number(lower_bound(positive));
+            json!({ "anyOf": [one, list(Many::Between(3, 3), &one)] })
         }
         KeyKind::Corners => {
-            list(Many::AtLeast(3), &list(Many::Between(2, 2), &json!({ "type": "number" })))
+            list(Many::AtLeast(3), &list(Many::Between(2, 3), &json!({ "type": "number" })))
+        }
+        KeyKind::Pieces => {
+            let corner = list(Many::Between(3, 3), &json!({ "type": "number" }));
+            list(Many::AtLeast(1), &list(Many::AtLeast(4), &corner))
         }
         KeyKind::Pair => list(Many::Between(2, 2), &json!({ "type": "string" })),
         KeyKind::Time => json!({ "$ref": "#/$defs/time" }),
     }
+}
+
+fn lower_bound(positive: bool) -> Bounds {
+    let low = if positive { Limit::Without(0.0) } else { Limit::Free };
+    Bounds(low, Limit::Free)
 }
 
 fn number(Bounds(low, high): Bounds) -> Value {

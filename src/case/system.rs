@@ -1,9 +1,10 @@
-//! What a case says of point masses, rigid bodies and what connects them.
+//! What a case says of point masses and of what connects them and rigid bodies.
 
-use super::bodies::{BodyCase, BodyShapeCase, WeightCase};
+use std::path::PathBuf;
+
+use super::bodies::BodyCase;
 use super::file::*;
 use super::validate::{Checked, Checker, named};
-use crate::rigid::BodyShape;
 
 /// A point mass.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,6 +120,8 @@ pub struct SystemCase {
     pub sliders: Vec<SliderCase>,
     /// Joints.
     pub joints: Vec<JointCase>,
+    /// Files that bodies are made of, by key.
+    pub files: Vec<(String, PathBuf)>,
     /// Dimension of the space they are written for.
     pub dimension: usize,
 }
@@ -135,13 +138,18 @@ pub(super) const GROUND: &str = "ground";
 
 impl Checker<'_> {
     pub(super) fn system(&self, file: &CaseFile) -> Checked<SystemCase> {
+        let masses = named(&file.mass, |n, t| self.mass(n, t))?;
+        let (bodies, files) = self.bodies(file)?;
+        let first = file.mass.values().next().map(|mass| mass.position.len());
+        let first = first.or_else(|| bodies.first().map(BodyCase::dimension));
         Ok(SystemCase {
-            masses: named(&file.mass, |n, t| self.mass(n, t))?,
-            bodies: named(&file.body, |n, t| self.body(n, t))?,
+            masses,
+            bodies,
+            files,
             springs: named(&file.spring, |n, t| self.spring(n, t))?,
             sliders: named(&file.slider, |n, t| self.slider(n, t))?,
             joints: named(&file.joint, |n, t| self.joint(n, t))?,
-            dimension: file.mass.values().next().map_or(2, |mass| mass.position.len()),
+            dimension: first.unwrap_or(2),
         })
     }
 
@@ -159,66 +167,6 @@ impl Checker<'_> {
             velocity: vector("velocity", &table.velocity)?,
             radius: table.radius.unwrap_or(0.0),
         })
-    }
-
-    fn body(&self, name: &str, table: &BodyTable) -> Checked<BodyCase> {
-        let key = |field: &str| format!("body.{name}.{field}");
-        let shape = self.shape(name, table)?;
-        let mass = table.mass;
-        let velocity = match &table.velocity {
-            Some(velocity) => self.vector(&key("velocity"), velocity)?,
-            None => [0.0; 3],
-        };
-        self.only_in(2, &format!("body.{name}"), ["use a [mass.NAME]"; 3]);
-        let position = self.vector(&key("position"), &table.position)?;
-        let inertia = table.inertia.map(|inertia| [inertia, 0.0, 0.0]);
-        let (angle, spin) = (table.angle.unwrap_or(0.0), [0.0, 0.0, table.spin.unwrap_or(0.0)]);
-        let (shape, weight) = (BodyShapeCase::Plane(shape), WeightCase::Mass(mass));
-        let body = BodyCase::of(name, shape, weight, position);
-        Ok(BodyCase { inertia, angle, velocity, spin, ..body })
-    }
-
-    fn shape(&self, name: &str, table: &BodyTable) -> Checked<BodyShape> {
-        let place = format!("body.{name}");
-        let key = |field: &str| format!("{place}.{field}");
-        let needs = ["length", "size", "vertices", "radius"];
-        let given = [
-            table.length.is_some(),
-            table.size.is_some(),
-            table.vertices.is_some(),
-            table.radius.is_some(),
-        ];
-        let shapes = [("rod", 0), ("box", 1), ("polygon", 2), ("disk", 3)];
-        let own = self.choice(&key("shape"), Some(&table.shape), &shapes)?;
-        if let Some(other) = (0..4).find(|&at| given[at] && at != own) {
-            let message = format!("a {} has no {}; leave it out", table.shape, needs[other]);
-            return Err(self.error(&key(needs[other]), message));
-        }
-        let missing =
-            || self.error(&place, format!("a {} needs {}; add it", table.shape, needs[own]));
-        let shape = match own {
-            0 => BodyShape::Rod { length: table.length.ok_or_else(missing)? },
-            1 => BodyShape::Box {
-                size: self.pair(&key("size"), table.size.as_ref().ok_or_else(missing)?)?,
-            },
-            2 => {
-                let given = table.vertices.as_ref().ok_or_else(missing)?;
-                let corner = |v: &Vector| self.pair(&key("vertices"), v);
-                let vertices = given.iter().map(corner).collect::<Checked<Vec<_>>>()?;
-                let flat =
-                    "these corners enclose no area, or edges cross; give at least three, in order";
-                BodyShape::polygon(&vertices).ok_or_else(|| self.error(&key("vertices"), flat))?
-            }
-            _ => BodyShape::Disk { radius: table.radius.ok_or_else(missing)? },
-        };
-        Ok(shape)
-    }
-
-    fn pair(&self, key: &str, given: &[f64]) -> Checked<[f64; 2]> {
-        match *given {
-            [x, y] => Ok([self.finite(key, x)?, self.finite(key, y)?]),
-            _ => Err(self.error(key, format!("has {} numbers; give two: [x, y]", given.len()))),
-        }
     }
 
     fn spring(&self, name: &str, table: &SpringTable) -> Checked<SpringCase> {

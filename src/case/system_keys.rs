@@ -1,14 +1,10 @@
-//! Keys of point masses, rigid bodies, what connects them, and probes.
+//! Keys of point masses, what connects them and rigid bodies, and probes.
 
 use super::keys::{Key, NOT_NEGATIVE, POSITIVE, key, numbers};
-use super::kind::KeyKind::{self, Corners, Group, Number, Numbers, Pair, Words};
-use super::kind::{Bounds, Limit, Many};
+use super::kind::KeyKind::{self, Group, Number, Pair, Words};
+use super::kind::Many;
 
-const ANY: Bounds = Bounds(Limit::Free, Limit::Free);
 const VECTOR: KeyKind = numbers("[x], [x, y] or [x, y, z]", Many::Between(1, 3));
-const POINT: KeyKind = numbers("[x, y]", Many::Between(2, 2));
-const EDGES: KeyKind =
-    Numbers { written: "[width, height]", many: Many::Between(2, 2), positive: true };
 
 /// They stand beside those of meshes and materials.
 #[rustfmt::skip]
@@ -18,17 +14,6 @@ pub(super) const SYSTEM_KEYS: &[Key] = &[
     key("mass.NAME.displacement", VECTOR, "zero", "length", "[0.0, 0.1]", "how far it is from there at t = 0"),
     key("mass.NAME.velocity", VECTOR, "zero", "length/time", "[0.0, -1.0]", "velocity at t = 0"),
     key("mass.NAME.radius", Number(NOT_NEGATIVE), "0", "length", "0.1", "distance at which it touches: it is a ball"),
-    key("body.NAME.shape", Words(&["rod", "box", "polygon", "disk"]), "required", "", r#""box""#, "shape of a rigid body in the plane; a rod lies along y at angle 0"),
-    key("body.NAME.length", Number(POSITIVE), "required for a rod", "length", "1.0", "its length"),
-    key("body.NAME.size", EDGES, "required for a box", "length", "[1.0, 2.0]", "its edges"),
-    key("body.NAME.vertices", Corners, "required for a polygon", "length", "[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]", "its corners, seen from anywhere"),
-    key("body.NAME.radius", Number(POSITIVE), "required for a disk", "length", "0.5", "its radius"),
-    key("body.NAME.mass", Number(POSITIVE), "required", "mass", "1.0", "its mass"),
-    key("body.NAME.inertia", Number(POSITIVE), "of a homogeneous body", "mass·length²", "0.0833", "moment of inertia about the centre of mass"),
-    key("body.NAME.position", POINT, "required", "length", "[0.0, 1.0]", "centre of mass at t = 0"),
-    key("body.NAME.angle", Number(ANY), "0", "rad", "0.785", "angle at t = 0, in radians, counter-clockwise"),
-    key("body.NAME.velocity", POINT, "zero", "length/time", "[0.0, -1.0]", "velocity of the centre of mass at t = 0"),
-    key("body.NAME.spin", Number(ANY), "0", "rad/time", "0.1", "angular velocity at t = 0"),
     key("spring.NAME.between", Pair, "required", "", r#"["ball", "ground"]"#, "two masses, bodies (their centres) or one-node groups, or \"ground\""),
     key("spring.NAME.axis", VECTOR, "the line between them; required to the ground, but on a line", "1", "[0.0, 1.0]", "direction it acts along, fixed in space"),
     key("spring.NAME.stiffness", Number(NOT_NEGATIVE), "0", "mass/time²", "100.0", "force per elongation from the rest positions"),

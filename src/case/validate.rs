@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::path::Path;
 
+use super::between::PairWords;
 use super::file::*;
 use super::place::did_you_mean;
 use super::read::error_at;
@@ -35,7 +36,8 @@ pub(super) fn validate(path: &Path, file: CaseFile, source: CaseText) -> Checked
     check.has_something_to_move(&file, &system)?;
     let tracks = !system.is_empty() || !file.probe.is_empty();
     let trajectory_every = if tracks { file.output.history_every.unwrap_or(1) } else { 0 };
-    let contacts = named(&file.contact, |n, t| check.contact(n, t, &scheme))?;
+    let words = PairWords::of(&system, file.mesh.is_some());
+    let contacts = named(&file.contact, |n, t| check.contact(n, t, (&scheme, &words)))?;
     let case = Case {
         title: file.title.clone().unwrap_or_else(|| name.clone()),
         name,
@@ -215,7 +217,7 @@ impl Checker<'_> {
         &self,
         name: &str,
         table: &ContactTable,
-        scheme: &SchemeCase,
+        (scheme, words): (&SchemeCase, &PairWords),
     ) -> Checked<ContactCase> {
         let key = format!("contact.{name}.tangential_restitution");
         let tangential = match (scheme.law, table.tangential_restitution) {
@@ -233,21 +235,20 @@ impl Checker<'_> {
         let theta = scheme.parameters.theta();
         Ok(ContactCase {
             name: name.into(),
-            pair: self.pair_of(name, table)?,
+            pair: self.pair_of(name, table, words)?,
             friction: table.friction.into(),
             restitution: scheme.law.restitution(theta, table.restitution, tangential),
         })
     }
 
-    fn pair_of(&self, name: &str, table: &ContactTable) -> Checked<PairCase> {
+    fn pair_of(&self, name: &str, table: &ContactTable, words: &PairWords) -> Checked<PairCase> {
         match (&table.group, &table.obstacle, &table.between) {
             (Some(group), Some(obstacle), None) => Ok(PairCase::Obstacle {
                 group: group.clone(),
                 obstacle: Box::new(self.obstacle(name, obstacle)?),
             }),
             (None, None, Some(between)) => {
-                let key = format!("contact.{name}.between");
-                Ok(PairCase::Balls(self.two(&key, between)?.clone()))
+                self.between(&format!("contact.{name}.between"), between, words)
             }
             _ => {
                 let message = "give a group and an obstacle, or between = [name, name]";

@@ -52,6 +52,7 @@ fn block(scheme: Scheme, h: f64) -> (Mesh, Arc<Problem>) {
         loads,
         contacts: Contacts::default(),
         rigid: Vec::new(),
+        presences: Vec::new(),
         activation: Activation::closed(0.0),
         scheme,
         h,
@@ -378,6 +379,7 @@ impl Toy {
                 .map(|&grip| Candidate { grip, radius: 0.0, set: 0, face: 0 })
                 .collect(),
             joints,
+            solids: Default::default(),
         };
         let (last, sizes) = ([true, false], (2, rigid.len()));
         let dofs = DofMap::with_rotations(operator.graph(), sizes, &last, Vec::new(), Vec::new());

@@ -90,7 +90,13 @@ fn every_example_fits_the_schema_and_its_default_too() {
         assert!(!key.example.is_empty() && !key.meaning.is_empty(), "{}", key.path);
         let numeric = matches!(
             key.kind,
-            KeyKind::Number(_) | KeyKind::Numbers { .. } | KeyKind::Count(_) | KeyKind::Corners
+            KeyKind::Number(_)
+                | KeyKind::Numbers { .. }
+                | KeyKind::Count(_)
+                | KeyKind::Counts(_)
+                | KeyKind::OneOrThree { .. }
+                | KeyKind::Corners
+                | KeyKind::Pieces
         );
         assert_eq!(numeric, !key.unit.is_empty(), "{}: a unit goes with a number", key.path);
     }
@@ -159,12 +165,22 @@ fn wrong_values(kind: KeyKind) -> Vec<String> {
         }
         KeyKind::Numbers { many, positive, .. } => {
             let mut wrong = vec!["['x']".into(), "1.0".into(), "[]".into()];
-            if matches!(many, Many::Between(..) | Many::Either(..)) {
-                wrong.push("[1.0, 1.0, 1.0, 1.0]".into());
+            if let Many::Between(_, most) | Many::Either(_, most) = many {
+                wrong.push(format!("{:?}", vec![1.0; most + 1]));
             }
             wrong.extend(positive.then(|| "[-1.0, -1.0]".to_string()));
             wrong
         }
+        KeyKind::Counts(_) => {
+            ["[0, 1, 1]", "[1.5, 1.0]", "[]", "3", "[1, 1, 1, 1]"].map(String::from).into()
+        }
+        KeyKind::OneOrThree { positive } => {
+            let mut wrong =
+                ["'x'", "[]", "[1.0, 1.0]", "['x', 1.0, 1.0]"].map(String::from).to_vec();
+            wrong.extend(positive.then(|| "-1.0".into()));
+            wrong
+        }
+        KeyKind::Pieces => vec!["[]".into(), "[[[0.0, 0.0, 0.0]]]".into(), "[0.0]".into()],
         KeyKind::Corners => vec!["[[0.0, 0.0], [1.0, 0.0]]".into(), "[0.0]".into()],
         KeyKind::Pair => vec!["['a', 'b', 'c']".into(), "['a']".into(), "'a'".into()],
         KeyKind::Time => vec!["1.0".into()],

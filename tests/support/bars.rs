@@ -88,6 +88,7 @@ pub fn chain(cells: usize, theta: f64, e: f64, h: f64, gravity: f64) -> (Arc<Pro
         }],
         candidates: vec![Candidate::node(0, [0.0; 3], 0)],
         joints: Vec::new(),
+        solids: Default::default(),
     };
     let state = State::new(&operator, along_y(HEIGHT), along_y(v0), &contacts);
     let problem = Problem {
@@ -97,6 +98,7 @@ pub fn chain(cells: usize, theta: f64, e: f64, h: f64, gravity: f64) -> (Arc<Pro
         loads,
         contacts,
         rigid: Vec::new(),
+        presences: Vec::new(),
         activation: Activation::closed(1e-11),
         scheme: Scheme::moreau_jean(theta),
         h,

@@ -41,6 +41,7 @@ pub fn block(theta: f64, h: f64) -> (Mesh, Arc<Problem>) {
         loads: Loads::default(),
         contacts: Contacts::default(),
         rigid: Vec::new(),
+        presences: Vec::new(),
         activation: Activation::closed(0.0),
         scheme: Scheme::moreau_jean(theta),
         h,

@@ -1,8 +1,17 @@
 //! What a case says of rigid bodies, in the plane and in space, one by one and by patterns.
 
+mod arch;
+mod check;
+pub(super) mod keys;
 mod pairs;
+mod patterns;
+mod poses;
+pub(super) mod raw;
+mod read;
+mod shapes;
+mod turn;
 
-pub use pairs::{WordCase, law_table};
+pub use pairs::{BodyLaws, WordCase};
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -206,5 +215,73 @@ pub(super) fn area(shape: &BodyShape) -> f64 {
             let twice = |(a, b): (&[f64; 2], &[f64; 2])| a[0] * b[1] - b[0] * a[1];
             0.5 * vertices.iter().zip(next).map(twice).sum::<f64>()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::Case;
+    use crate::error::Error;
+
+    /// A case of these tables.
+    pub fn read(tables: &str) -> Result<Case, Error> {
+        let text = format!("units = 'm, s, kg'\n{tables}\n[scheme]\nstep = 1.0\nend = 1.0\n");
+        Case::from_text("case.toml".as_ref(), text, &[])
+    }
+
+    /// The bodies of these tables.
+    pub fn bodies(tables: &str) -> Vec<BodyCase> {
+        read(tables).unwrap().system.bodies
+    }
+
+    /// What is said of these tables.
+    pub fn complaint(tables: &str) -> String {
+        read(tables).unwrap_err().to_string()
+    }
+
+    pub fn close(found: [f64; 3], exact: [f64; 3]) -> bool {
+        found.iter().zip(exact).all(|(a, b)| (a - b).abs() < 1e-14)
+    }
+
+    #[test]
+    fn a_density_of_the_plane_is_mass_per_area() {
+        let text = "[body.tile]\nshape = 'polygon'\nvertices = [[0, 0], [0, 3], [4, 3], [4, 0]]\n\
+                    density = 2.0\nposition = [0.0, 0.0]\n";
+        let tile = bodies(text).remove(0);
+        let plane = tile.in_plane().unwrap();
+        assert!((plane.mass - 24.0).abs() < 1e-13 && (plane.inertia - 50.0).abs() < 1e-12);
+        let with_inertia = format!("{text}inertia = 7");
+        assert_eq!(bodies(&with_inertia)[0].in_plane().unwrap().inertia, 7.0);
+    }
+
+    #[test]
+    fn what_a_body_in_space_says_is_kept() {
+        let text = "[body.top]\nshape = 'drum'\nradius = 0.5\nlength = 2\nmass = 3.0\n\
+                    inertia = [1.0, 1.0, 2.0]\nposition = [1, 2, 3]\nmaterial = 'brass'\n\
+                    turn = { axis = [0, 0, 2], angle = 3.141592653589793 }\n\
+                    velocity = [0, 0, 1]\nspin = [0, 0, 30]\nborn = 0.5\nremoved = 2\n";
+        let top = bodies(text).remove(0);
+        let drum = SolidCase::Drum { radius: 0.5, length: 2.0, sides: 16 };
+        assert_eq!(top.shape, BodyShapeCase::Space(drum.into()));
+        assert_eq!((top.material.as_str(), top.table.as_str()), ("brass", "top"));
+        assert_eq!((top.inertia, top.spin), (Some([1.0, 1.0, 2.0]), [0.0, 0.0, 30.0]));
+        assert!(top.rotation[0].abs() < 1e-16 && top.rotation[3] == 1.0);
+        assert_eq!((top.born, top.removed, top.dimension()), (Some(0.5), Some(2.0), 3));
+    }
+
+    /// A fixed body needs no mass; a drive begins as its function of time has it.
+    #[test]
+    fn fixed_and_driven_bodies_have_roles() {
+        let fixed =
+            "[body.floor]\nshape = 'box'\nsize = [1, 1, 1]\nposition = [0, 0, 0]\nfixed = true\n";
+        let floor = bodies(fixed).remove(0);
+        let still =
+            RoleCase::Driven { velocity: [0.0; 3], spin: [0.0; 3], time: TimeFunction::Constant };
+        assert_eq!((floor.role, floor.weight), (still, WeightCase::Density(1.0)));
+        let driven = "[body.mill]\nshape = 'disk'\nradius = 1\nposition = [0, 0]\nmass = 1\n\
+                      drive = { spin = 2, time = { function = 'ramp', start = 0, end = 2 } }\nborn = 1\n";
+        let mill = bodies(driven).remove(0);
+        assert_eq!((mill.velocity, mill.spin), ([0.0; 3], [0.0, 0.0, 1.0]));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Companions, Thing, turned};
 use crate::assembly::Driven;
-use crate::case::{BodyCase, PairCase, RoleCase, law_table};
+use crate::case::{BodyCase, EndCase, PairCase, RoleCase};
 use crate::contact::detect::Convex;
 use crate::contact::{ContactBody, Grip, Solids};
 use crate::error::Error;
@@ -82,13 +82,12 @@ impl Companions<'_, '_, '_> {
     pub fn solids(&self, h: f64) -> Result<Solids, Error> {
         let (case, d) = (self.groups.case, self.groups.mesh.dimension);
         let meet = case.contacts.iter().any(|c| matches!(c.pair, PairCase::Bodies(_)));
-        let table = law_table(case);
-        if d != 3 && !meet {
+        if case.system.bodies.is_empty() || (d != 3 && !meet) {
             return Ok(Solids::default());
         }
+        let laws = case.body_laws()?;
         let bodies = case.system.bodies.iter().enumerate().map(|(index, body)| {
-            let class = table.class_of(index);
-            let (own, reach) = match meet && table.meets(class) {
+            let (own, reach) = match meet && laws.may_meet(index) {
                 true => pieces(self.groups, body, self.solids[index].as_ref())?,
                 false => self.without_pieces(index),
             };
@@ -97,15 +96,15 @@ impl Companions<'_, '_, '_> {
                 angle: body.angle,
                 pieces: own,
                 reach,
-                class: class as u32,
+                class: laws.class_of(index) as u32,
                 driven: is_driven(body),
                 present: presence(body, h),
             })
         });
         let bodies = bodies.collect::<Result<Vec<_>, Error>>()?;
-        let classes = table.classes();
+        let classes = laws.classes();
         let pairs = (0..classes).flat_map(|a| (0..classes).map(move |b| (a, b)));
-        let laws = pairs.map(|(a, b)| table.law(a, b).map(|set| set as u32)).collect();
+        let laws = pairs.map(|(a, b)| laws.law_of_classes(a, b).map(|set| set as u32)).collect();
         Ok(Solids { bodies, classes, laws, joined: self.joined() })
     }
 
@@ -118,12 +117,12 @@ impl Companions<'_, '_, '_> {
 
     /// Pairs of bodies that a joint connects.
     fn joined(&self) -> Vec<[u32; 2]> {
-        let index_of = |end: &crate::case::EndCase| match end {
-            crate::case::EndCase::Named(name) => match self.thing(name) {
+        let index_of = |end: &EndCase| match end {
+            EndCase::Named(name) => match self.thing(name) {
                 Some(Thing::Body(index)) => Some(index as u32),
                 _ => None,
             },
-            crate::case::EndCase::Ground => None,
+            EndCase::Ground => None,
         };
         let joints = self.groups.case.system.joints.iter();
         let pair = |[a, b]: [u32; 2]| [a.min(b), a.max(b)];
