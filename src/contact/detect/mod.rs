@@ -1,6 +1,7 @@
 //! Detection: which rigid bodies meet, and where. Stateless: the same poses give the same bits.
 
 mod axis;
+mod broad;
 mod capsule;
 mod clip;
 mod convex;
@@ -13,6 +14,7 @@ mod round;
 #[cfg(test)]
 mod samples;
 
+pub use broad::{BroadPhase, PieceBox};
 pub use convex::{Convex, Edge, FlatFace, Placement, Polygon, Polyhedron};
 pub use feature::MOST_FEATURES;
 pub use meet::{DetectScratch, meet};
