@@ -52,7 +52,7 @@ pub(super) struct EdgeAxis {
 pub(super) struct EdgeSearch {
     /// Gap of the best face.
     pub floor: f64,
-    /// Its normal.
+    /// Its normal, from the first to the second.
     pub face: [f64; 3],
     /// Two gaps this close are one.
     pub tolerance: f64,
@@ -112,9 +112,9 @@ pub(super) struct NearEdge {
 /// Sine below which an edge lies in a face, squared; an axis that close to the normal of a face
 /// says nothing that the face does not.
 const IN_FACE: f64 = 1e-18;
-/// Cosine above which an axis is the normal of the best face, squared: faces that lie on one another
-/// up to a milliradian meet in all their corners and not across two edges.
-const ALONG_NORMAL: f64 = 1.0 - 1e-6;
+/// Cosine above which an axis is the normal of the best face: faces that lie on one another up to a
+/// milliradian meet in all their corners and not across two edges.
+const ALONG_NORMAL: f64 = 1.0 - 5e-7;
 
 /// Whether numbers are on two sides of 0, by more than a tolerance of square `least`.
 #[inline]
@@ -185,15 +185,12 @@ pub(super) fn edge_axis(
             if gap <= best.gap + search.tolerance {
                 continue;
             }
-            let cosine = dot(normal, search.face);
-            if cosine * cosine > ALONG_NORMAL && gap <= search.within {
-                continue;
-            }
             best = EdgeAxis { gap, normal, edges: [a.index as usize, b.index as usize] };
             if gap > search.within {
                 return Some(best);
             }
         }
     }
-    (best.edges[0] != usize::MAX).then_some(best)
+    let is_found = best.edges[0] != usize::MAX;
+    (is_found && dot(best.normal, search.face) <= ALONG_NORMAL).then_some(best)
 }

@@ -1,6 +1,7 @@
 //! Detection: which rigid bodies meet, and where. Stateless: the same poses give the same bits.
 
 mod axis;
+mod broad;
 mod capsule;
 mod clip;
 mod convex;
@@ -15,6 +16,7 @@ mod samples;
 mod stub;
 pub use stub::*;
 
+pub use broad::{BroadPhase, PieceBox};
 pub use convex::{Convex, Edge, FlatFace, Placement, Polygon, Polyhedron};
 pub use feature::MOST_FEATURES;
 pub use meet::{DetectScratch, meet};

@@ -120,9 +120,10 @@ impl View<'_> {
         // A tie is the first one's, so that rounding does not decide between faces that lie on one another.
         let (reference, axis) =
             if axis.gap >= other.gap - self.tolerance { (0, axis) } else { (1, other) };
+        let face = self.hulls[reference].planes[axis.face].normal;
         let search = EdgeSearch {
             floor: axis.gap,
-            face: self.hulls[reference].planes[axis.face].normal,
+            face: if reference == 0 { face } else { times(-1.0, face) },
             tolerance: self.tolerance,
             within: self.within,
         };
