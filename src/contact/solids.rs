@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::detect::{BroadPhase, Carrier, Convex, DetectScratch, Meeting, Placement, bounds, meet};
+use super::detect::{
+    BroadPhase, Carrier, Convex, DetectScratch, Meeting, PieceBox, Placement, meet,
+};
 use super::{ContactKey, Frame, Grip, norm as length_of};
 use crate::vector::minus;
 use crate::vector::rotation::matrix_of;
@@ -129,9 +131,9 @@ pub struct Detector {
     placements: Vec<Placement>,
     /// (body, number among its own) of every piece that takes part.
     pieces: Vec<(u32, u16)>,
-    boxes: Vec<[[f64; 3]; 2]>,
+    boxes: Vec<PieceBox>,
     broad: BroadPhase,
-    near: Vec<(u32, u32)>,
+    near: Vec<[u32; 2]>,
     scratch: DetectScratch,
     met: Vec<Meeting>,
 }
@@ -158,12 +160,12 @@ impl Detector {
             }
             for (number, piece) in solid.pieces.iter().enumerate() {
                 self.pieces.push((body as u32, number as u16));
-                self.boxes.push(bounds(piece, &at, 0.5 * within));
+                self.boxes.push(PieceBox::around(piece, &at, 0.5 * within));
             }
         }
         self.near.clear();
-        self.broad.pairs(&self.boxes, &mut self.near);
-        for &(i, j) in &self.near {
+        self.broad.pairs_into(&self.boxes, &mut self.near);
+        for &[i, j] in &self.near {
             let [(a, piece_a), (b, piece_b)] = [self.pieces[i as usize], self.pieces[j as usize]];
             let [first, second] = [a, b].map(|body| &solids.bodies[body as usize]);
             if a == b || (first.driven && second.driven) {

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use super::system::Numbering;
 use crate::assembly::{Body, Facet, NotOuter};
-use crate::case::{BodyCase, Case, MaterialCase, PairCase, RoleCase, did_you_mean};
+use crate::case::{BodyCase, Case, MaterialCase, PairCase, did_you_mean};
 use crate::error::Error;
 use crate::material::Section;
 use crate::mesh::{Group, Mesh};
+use crate::step::Scheme;
 
 /// Poisson's ratio from which on linear elements lock visibly.
 const NEARLY_INCOMPRESSIBLE: f64 = 0.45;
@@ -95,28 +96,33 @@ impl<'m> Groups<'_, 'm> {
                 let message = "a rigid body lies in the plane; use a point mass";
                 Err(self.case.error_at(&format!("body.{}", body.table), message))
             }
-            Some(_) | None => self.refuse_what_is_to_come(),
+            Some(_) | None => self.refuse_bodies_of_other_schemes(),
         }
     }
 
-    /// What a case may say of rigid bodies and no scheme steps yet.
-    fn refuse_what_is_to_come(&self) -> Result<(), Error> {
-        if true { return Ok(()); }
-        let mut bodies = self.case.system.bodies.iter();
-        let own = |body: &BodyCase| {
-            let comes_or_goes = body.born.is_some() || body.removed.is_some();
-            body.in_plane().is_none() || body.role != RoleCase::Free || comes_or_goes
-        };
-        if let Some(body) = bodies.find(|body| own(body)) {
-            let message = "only free bodies of the plane that are there from start to end can be \
-                           stepped yet; make it one";
+    /// Rotations in space, and contact between bodies, are Moreau–Jean's.
+    fn refuse_bodies_of_other_schemes(&self) -> Result<(), Error> {
+        let scheme = &self.case.scheme.parameters;
+        if matches!(scheme, Scheme::MoreauJean { position_correction: false, .. }) {
+            return Ok(());
+        }
+        let comes_or_goes = |body: &BodyCase| body.born.or(body.removed).is_some();
+        let own = |body: &&BodyCase| body.in_plane().is_none() || comes_or_goes(body);
+        let remedy = "set scheme.kind = \"moreau-jean\", without position_correction";
+        if let Some(body) = self.case.system.bodies.iter().find(own) {
+            let message = format!(
+                "turns in space, or comes and goes, which kind = \"{}\" does not step; {remedy}",
+                scheme.name()
+            );
             return Err(self.case.error_at(&format!("body.{}", body.table), message));
         }
         let mut contacts = self.case.contacts.iter();
         match contacts.find(|contact| matches!(contact.pair, PairCase::Bodies(_))) {
             Some(contact) => {
-                let message = "contact between rigid bodies cannot be stepped yet but of two disks; \
-                               name those";
+                let message = format!(
+                    "is between bodies, which kind = \"{}\" does not follow; {remedy}",
+                    scheme.name()
+                );
                 Err(self.case.error_at(&format!("contact.{}.between", contact.name), message))
             }
             None => Ok(()),

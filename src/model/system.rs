@@ -6,7 +6,7 @@ mod joints;
 use super::groups::Groups;
 use super::solids::{PlacedSolid, placed};
 use crate::assembly::{Parts, Spring};
-use crate::case::{BodyCase, Case, EndCase, MassCase, SLIDER_FRICTION, did_you_mean};
+use crate::case::{Case, EndCase, MassCase, SLIDER_FRICTION, did_you_mean};
 use crate::contact::{Against, Candidate, ContactSet, Contacts, Grip, Joint, JointKind, Law};
 use crate::error::Error;
 use crate::mesh::{Group, Mesh};

@@ -5,7 +5,10 @@ mod broad;
 mod capsule;
 mod clip;
 mod convex;
+mod facets;
 mod feature;
+mod hull;
+mod lattice;
 mod meet;
 mod plane;
 mod polyhedra;
@@ -13,18 +16,14 @@ mod rod;
 mod round;
 #[cfg(test)]
 mod samples;
-mod stub;
-pub use stub::*;
 
 pub use broad::{BroadPhase, PieceBox};
 pub use convex::{Convex, Edge, FlatFace, Placement, Polygon, Polyhedron};
 pub use feature::MOST_FEATURES;
-pub use meet::{DetectScratch, meet};
-use crate::vector::times;
-mod facets;
-mod hull;
-mod lattice;
 pub use hull::HullError;
+pub use meet::{DetectScratch, meet};
+
+use crate::vector::times;
 
 /// Whose motion carries the place of a meeting along within a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
