@@ -243,12 +243,13 @@ impl Contacts {
         let Candidate { grip, radius, .. } = &self.candidates[c];
         let (own, n) = (grip.mean_lever(q0, q1), contact.frame.normal());
         match &self.set_of(c).against {
-            Against::Obstacle(_) | Against::Solids => {
-                [beyond(own, n, -radius), Lever::default()]
-            }
+            Against::Obstacle(_) | Against::Solids => [beyond(own, n, -radius), Lever::default()],
             Against::Ball { grip, .. } => {
                 let [first, second] = contact.levers;
-                [Lever { axes: own.axes, ..first }, Lever { axes: grip.mean_lever(q0, q1).axes, ..second }]
+                [
+                    Lever { axes: own.axes, ..first },
+                    Lever { axes: grip.mean_lever(q0, q1).axes, ..second },
+                ]
             }
             Against::Slider { grip, .. } => [own, grip.mean_lever(q0, q1)],
         }

@@ -239,7 +239,7 @@ impl Coupling {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Grip;
+    use super::super::{Grip, Lever};
     use super::*;
     use crate::linalg::DisjointSets;
 
@@ -265,7 +265,7 @@ mod tests {
         for grips in [&[0][..], &[2], &[1, 2], &[3]] {
             rows.begin();
             for (&grip, sign) in grips.iter().zip([1.0, -1.0]) {
-                rows.add(&node(grip), 2, [0.0; 2], &axes, sign);
+                rows.add(&node(grip), 2, &Lever::default(), &axes, sign);
             }
         }
         rows

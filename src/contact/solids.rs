@@ -181,7 +181,11 @@ impl Detector {
             let pair = ((convex[0], at[0]), (convex[1], at[1]));
             meet(pair.0, pair.1, within, &mut self.scratch, &mut self.met);
             found.extend(self.met.iter().map(|met| PairContact {
-                key: ContactKey { bodies: [a, b], pieces: [piece_a, piece_b], feature: met.feature },
+                key: ContactKey {
+                    bodies: [a, b],
+                    pieces: [piece_a, piece_b],
+                    feature: met.feature,
+                },
                 set,
                 met: *met,
                 arms: at.map(|at| minus(met.place, at.place)),

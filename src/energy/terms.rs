@@ -2,8 +2,8 @@
 
 use std::ops::{Index, IndexMut};
 
-use crate::contact::Status;
 use super::table::{FIRST_OF_CONTACTS, OF_CONTACTS, TOTAL, Term, TermClass};
+use crate::contact::Status;
 use crate::tape::Tape;
 
 /// A number for each term.

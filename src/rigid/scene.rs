@@ -103,7 +103,13 @@ impl Scene {
         let Grip::Solid { node, turn, center, rest, .. } = center else { return };
         let (points, faces) = shape.drawing();
         let first = self.points.len() as u32;
-        self.points.extend(points.into_iter().map(|arm| Grip::Solid { node, turn, center, arm, rest }));
+        self.points.extend(points.into_iter().map(|arm| Grip::Solid {
+            node,
+            turn,
+            center,
+            arm,
+            rest,
+        }));
         let cell = |face: Vec<u32>| {
             (SceneCell::Polygon, face.into_iter().map(|point| first + point).collect())
         };

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::names::Names;
 use crate::assembly::{Distortion, Gauge};
-use crate::contact::{ContactKey, norm};
 use crate::contact::obstacle::Pose;
+use crate::contact::{ContactKey, norm};
 use crate::output::{BodyDistortion, Crossing, Departure, Departures, Penetration};
 use crate::step::{ConnectedBodies, ContactState, Problem, State};
 use crate::tape::Tape;
@@ -307,7 +307,9 @@ impl<'a> Watch<'a> {
         let (contact, point) = match pair {
             _ if depth <= 0.0 => Default::default(),
             Some((key, set)) => (sets[set as usize].name.clone(), self.names.pair(&key)),
-            None => (contacts.set_of(candidate).name.clone(), self.names.point(contacts, candidate)),
+            None => {
+                (contacts.set_of(candidate).name.clone(), self.names.point(contacts, candidate))
+            }
         };
         let time = step as f64 * h;
         let penetration =

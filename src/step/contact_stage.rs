@@ -14,8 +14,8 @@ use super::{Problem, State};
 use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::contact::{
-    Against, Approach, ConeProblem, Contact, ContactPart, Coupling, Detector, HRows,
-    PairContact, Response, Restitution, norm,
+    Against, Approach, ConeProblem, Contact, ContactPart, Coupling, Detector, HRows, PairContact,
+    Response, Restitution, norm,
 };
 use crate::tape::Tape;
 pub(super) use positions::FreePositions;
@@ -322,9 +322,8 @@ impl ContactStage {
         for (at, &c) in self.contact.active.iter().enumerate() {
             let c = c as usize;
             let set = &problem.contacts.sets[self.starts[c].set as usize];
-            let free = |dof: u32| {
-                (free_motion.free)(dof) + self.turning.spun(dof as usize, node_dofs)
-            };
+            let free =
+                |dof: u32| (free_motion.free)(dof) + self.turning.spun(dof as usize, node_dofs);
             let mut u = self.rows.of(c).velocity_by(free);
             let ContactStart { u_start, carried, .. } = self.starts[c];
             let parts = [u, u_start, carried].map(|u| norm(&u));

@@ -1,7 +1,7 @@
 //! What the contacts did, for those who write it down.
 
-use crate::contact::{ContactKey, Status};
 use crate::contact::obstacle::Frame;
+use crate::contact::{ContactKey, Status};
 use crate::energy::ContactWork;
 
 /// What every candidate did in the last step, and behind them every pair of rigid bodies that met: a contact is known by

@@ -176,7 +176,8 @@ impl Stepper for MoreauJean {
         let b = |_: usize, met: &ContactStart, u: [f64; 3]| {
             met.seen(theta, problem.contacts.sets[met.set as usize].restitution, u)
         };
-        let free_motion = FreeMotion { q: &self.start.q, v: &self.start.v, free: &free, rate: &free, b: &b };
+        let free_motion =
+            FreeMotion { q: &self.start.q, v: &self.start.v, free: &free, rate: &free, b: &b };
         let report = self.stage.solve(&free_motion, solver, target);
         self.apply_impulse();
         self.close_gaps(report, solver, target)

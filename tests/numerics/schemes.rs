@@ -394,6 +394,7 @@ impl Toy {
             loads,
             contacts,
             rigid,
+            presences: Vec::new(),
             activation,
             scheme,
             h,

@@ -96,11 +96,7 @@ fn rotated(phi: [f64; 3], x: [f64; 3]) -> [f64; 3] {
         return x;
     }
     let n = phi.map(|p| p / angle);
-    let cross = [
-        n[1] * x[2] - n[2] * x[1],
-        n[2] * x[0] - n[0] * x[2],
-        n[0] * x[1] - n[1] * x[0],
-    ];
+    let cross = [n[1] * x[2] - n[2] * x[1], n[2] * x[0] - n[0] * x[2], n[0] * x[1] - n[1] * x[0]];
     let along: f64 = (0..3).map(|k| n[k] * x[k]).sum();
     let (sine, cosine) = angle.sin_cos();
     [0, 1, 2].map(|k| cosine * x[k] + sine * cross[k] + (1.0 - cosine) * along * n[k])
@@ -117,9 +113,11 @@ fn a_thrown_box_closes_the_identity_and_fremond_creates_nothing() {
         };
         let mut system = system(theta, h).law(law).body(body);
         system.case.scheme.allow_energy_creation = true;
-        let system = system
-            .contact("floor", "box", FLOOR, 0.3, 0.5)
-            .load("weight", gravity(9.81), TimeFunction::Constant);
+        let system = system.contact("floor", "box", FLOOR, 0.3, 0.5).load(
+            "weight",
+            gravity(9.81),
+            TimeFunction::Constant,
+        );
         let mut march = system.march().unwrap();
         let (mut residual, mut normal, mut tangential) = (0.0f64, f64::MIN, f64::MIN);
         for _ in 0..(1.2 / h).round() as usize {
@@ -132,7 +130,9 @@ fn a_thrown_box_closes_the_identity_and_fremond_creates_nothing() {
             }
         }
         let energy = march.ledger().totals().total();
-        println!("{law:?} {theta} {h}: E {energy:.4}, residual {residual:e}, w_N {normal:e}, w_T {tangential:e}");
+        println!(
+            "{law:?} {theta} {h}: E {energy:.4}, residual {residual:e}, w_N {normal:e}, w_T {tangential:e}"
+        );
         (energy, residual, normal, tangential)
     };
     for h in [2e-3, 1e-3, 5e-4, 1e-4] {
@@ -158,9 +158,11 @@ fn a_stack_rests_and_its_interfaces_carry_what_is_above() {
         let cube = SolidCase::Box { size: [1.0, 1.0, 1.0] };
         stack = stack.body(body(&format!("box{k}"), cube, 2.0, [0.0, 0.0, 0.5 + k as f64]));
     }
-    let stack = stack
-        .contact("floor", "box0", FLOOR, 0.6, 0.2)
-        .load("weight", gravity(g), TimeFunction::Constant);
+    let stack = stack.contact("floor", "box0", FLOOR, 0.6, 0.2).load(
+        "weight",
+        gravity(g),
+        TimeFunction::Constant,
+    );
     let mut march = with_contact(stack, 0.6, 0.2).march().unwrap();
     for _ in 0..20 {
         let stepped = march.step();

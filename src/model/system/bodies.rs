@@ -56,7 +56,9 @@ impl Companions<'_, '_, '_> {
             return Some(grips.into_iter().map(|grip| (grip, radius)).collect());
         }
         let bodies = &self.groups.case.system.bodies;
-        let is_meant = |body: &BodyCase| [&body.name, &body.table, &body.material].contains(&&name.to_string());
+        let is_meant = |body: &BodyCase| {
+            [&body.name, &body.table, &body.material].contains(&&name.to_string())
+        };
         let meant: Vec<usize> = (0..bodies.len()).filter(|&at| is_meant(&bodies[at])).collect();
         (!meant.is_empty()).then(|| meant.iter().flat_map(|&index| self.corners(index)).collect())
     }
@@ -127,7 +129,9 @@ impl Companions<'_, '_, '_> {
         let joints = self.groups.case.system.joints.iter();
         let pair = |[a, b]: [u32; 2]| [a.min(b), a.max(b)];
         let mut joined: Vec<[u32; 2]> = joints
-            .filter_map(|joint| Some(pair([index_of(&joint.between[0])?, index_of(&joint.between[1])?])))
+            .filter_map(|joint| {
+                Some(pair([index_of(&joint.between[0])?, index_of(&joint.between[1])?]))
+            })
             .collect();
         joined.sort_unstable();
         joined.dedup();

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use super::{ContactStage, ContactStart, Prediction};
-use crate::contact::{
-    Approach, Contact, ContactKey, ContactPart, Lever, PairContact, Status,
-};
+use crate::contact::{Approach, Contact, ContactKey, ContactPart, Lever, PairContact, Status};
 use crate::step::State;
 use crate::tape::Tape;
 

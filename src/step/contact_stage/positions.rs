@@ -255,7 +255,8 @@ impl ContactStage {
             let before = met.u_start;
             [offset[c] + u[0] - e * before[0], u[1] + e_t * before[1], u[2] + e_t * before[2]]
         };
-        let inner = FreeMotion { q: free.q, v: free.before, free: free.rate, rate: free.rate, b: &b };
+        let inner =
+            FreeMotion { q: free.q, v: free.before, free: free.rate, rate: free.rate, b: &b };
         let report = self.solve(&inner, solver, target);
         self.positions.offset = offset;
         report

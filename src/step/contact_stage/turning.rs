@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use super::{ContactStage, FreeMotion};
-use crate::contact::{
-    ContactPart, HRows, Lever, PairContact, cayley_between, turning_axes,
-};
+use crate::contact::{ContactPart, HRows, Lever, PairContact, cayley_between, turning_axes};
 use crate::energy::Term;
 use crate::step::{ConnectedBodies, Problem};
 use crate::vector::rotation::{matrix_of, then};
@@ -191,8 +189,7 @@ impl ContactStage {
                 let w = [0, 1, 2].map(|k| h * velocity(turns.start + k));
                 let off = minus(w, cayley_between(at(free_motion.q), at(&self.ahead)));
                 worst = off.iter().fold(worst, |worst, off| f64::max(worst, off.abs()));
-                self.ahead[turns.start..turns.end]
-                    .copy_from_slice(&then(at(free_motion.q), w));
+                self.ahead[turns.start..turns.end].copy_from_slice(&then(at(free_motion.q), w));
             } else {
                 let to = free_motion.q[turns.start] + h * velocity(turns.start);
                 worst = f64::max(worst, (to - self.ahead[turns.start]).abs());
@@ -269,7 +266,6 @@ fn gyroscopic(inertia: [f64; 3], w: [f64; 3], h: f64) -> [f64; 3] {
 /// ½(R₁R₀ᵀ + I).
 fn half_turned(from: [f64; 3], to: [f64; 3]) -> [[f64; 3]; 3] {
     let [before, after] = [from, to].map(matrix_of);
-    [0, 1, 2].map(|i| {
-        [0, 1, 2].map(|j| 0.5 * (dot(after[i], before[j]) + f64::from(u8::from(i == j))))
-    })
+    [0, 1, 2]
+        .map(|i| [0, 1, 2].map(|j| 0.5 * (dot(after[i], before[j]) + f64::from(u8::from(i == j)))))
 }
