@@ -72,10 +72,10 @@
 //! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `material`, `mesh`, `model`, `output`, `rigid`, `step`, `tape` |
 //! | `model` | case + mesh → problem and state at t = 0; a system put together in code | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time`, `vector` |
 //! | `case` | cases: read from a file, raw → checked, or made by a program | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time`, `units`, `vector` |
-//! | `output` | VTK, history, contacts, summary | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step`, `tape`, `units` |
+//! | `output` | VTK, history, contacts, summary | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step`, `tape`, `units`, `vector` |
 //! | `figures` | what is drawn of runs: each alone, or several in one | `energy`, `error`, `plot`, `results`, `units`, `vector` |
 //! | `results` | a results folder read back | `energy`, `error`, `output`, `units` |
-//! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg`, `tape` |
+//! | `step` | problem, state, one file per scheme | `assembly`, `contact`, `energy`, `linalg`, `tape`, `vector` |
 //! | `energy` | the table of energy terms, ledger and certificate | `contact`, `tape` |
 //! | `contact` | obstacles, H, responses and W, laws, cone problem and its solvers | `linalg`, `tape`, `time`, `vector` |
 //! | `assembly` | M, K, C, loads, driven dofs, pre-load, stresses | `element`, `linalg`, `material`, `mesh`, `time` |

@@ -79,10 +79,10 @@ impl Segments {
                 if part != other {
                     continue;
                 }
-                let h = &self.h[begin as usize..end];
-                for (h, answer) in h.iter().zip(&self.answer[its as usize..]) {
+                let answers = &self.answer[begin as usize..end];
+                for (h, answer) in self.h[its as usize..].iter().zip(answers) {
                     for i in 0..3 {
-                        (0..3).for_each(|j| block[i][j] += h[i] * answer[j]);
+                        (0..3).for_each(|j| block[i][j] += h[j] * answer[i]);
                     }
                 }
             }

@@ -10,6 +10,9 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// The axes of space.
+    pub const SPACE: Self = Self { axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] };
+
     /// The frame in the plane z = 0, where n_z = 0:
     ///
     /// ```text

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{ContactStage, ContactStart, Prediction};
+use crate::contact::obstacle::Frame;
 use crate::contact::{Approach, Contact, ContactKey, ContactPart, Lever, PairContact, Status};
 use crate::step::State;
 use crate::tape::Tape;
@@ -53,11 +54,20 @@ impl ContactStage {
         self.start_pairs(start, prediction);
     }
 
+    /// The impulses of the pairs in space, where they stay the same as frames turn.
+    fn impulses_in_space(&self) -> impl Iterator<Item = [f64; 3]> {
+        let (state, candidates) = (&self.contact, self.problem.contacts.len());
+        let impulses = state.frame[candidates..].iter().zip(&state.impulse[candidates..]);
+        impulses.map(|(frame, impulse)| frame.to_space(*impulse))
+    }
+
     /// Makes room for the pairs in what is known of every contact; those of the step before keep their impulses.
     fn carry_impulses_over(&mut self, candidates: usize) {
+        let mut impulses = std::mem::take(&mut self.impulses_before);
+        impulses.clear();
+        impulses.extend(self.impulses_in_space());
+        self.impulses_before = impulses;
         let state = &mut self.contact;
-        self.impulses_before.clear();
-        self.impulses_before.extend_from_slice(&state.impulse[candidates..]);
         let count = candidates + self.pairs.len();
         state.impulse.truncate(candidates);
         state.gap.truncate(candidates);
@@ -70,7 +80,8 @@ impl ContactStage {
         for (pair, met) in self.pairs.iter().zip(&self.detected[candidates..]) {
             while before.next_if(|(other, _)| other.key < pair.key).is_some() {}
             let known = before.next_if(|(other, _)| other.key == pair.key);
-            state.impulse.push(known.map_or([0.0; 3], |(_, impulse)| *impulse));
+            let carried = |(_, impulse): (_, &[f64; 3])| met.frame.to_frame(*impulse);
+            state.impulse.push(known.map_or([0.0; 3], carried));
             state.gap.push(met.gap);
             state.frame.push(met.frame);
             state.pairs.push((pair.key, pair.set));
@@ -80,9 +91,8 @@ impl ContactStage {
     /// Passes over the impulses of the pairs, by key.
     pub(super) fn remember_pairs(&mut self, tape: &mut Tape) {
         let candidates = self.problem.contacts.len();
-        let impulses = &self.contact.impulse[candidates..];
-        let mut known: Vec<(ContactKey, [f64; 3])> =
-            self.pairs.iter().map(|pair| pair.key).zip(impulses.iter().copied()).collect();
+        let keys = self.pairs.iter().map(|pair| pair.key);
+        let mut known: Vec<(ContactKey, [f64; 3])> = keys.zip(self.impulses_in_space()).collect();
         tape.list(&mut known, |tape, (key, impulse)| {
             key.remember(tape);
             tape.reals(impulse);
@@ -92,6 +102,8 @@ impl ContactStage {
             self.pairs = known.iter().map(pair).collect();
             self.contact.impulse.truncate(candidates);
             self.contact.impulse.extend(known.iter().map(|(_, impulse)| impulse));
+            self.contact.frame.truncate(candidates);
+            self.contact.frame.resize(candidates + known.len(), Frame::SPACE);
         }
     }
 

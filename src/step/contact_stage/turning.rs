@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{ContactStage, FreeMotion};
-use crate::contact::{ContactPart, HRows, Lever, PairContact, cayley_between, turning_axes};
+use super::{ContactStage, FreeMotion, JOINT_PASSES};
+use crate::contact::{ContactPart, HRows, Lever, PairContact, turning_axes};
 use crate::energy::Term;
 use crate::step::{ConnectedBodies, Problem};
 use crate::vector::rotation::{matrix_of, then};
-use crate::vector::{cross, dot, minus, plus, times};
+use crate::vector::{cross, dot, length, minus, plus, times};
 
 /// What the bodies do within a step, as far as it is known.
 ///
@@ -20,10 +20,16 @@ use crate::vector::{cross, dot, minus, plus, times};
 #[derive(Debug, Default)]
 pub(super) struct Turning {
     swings: Vec<Swing>,
+    /// w = h ω_θ of each body in space.
+    turns: Vec<[f64; 3]>,
     /// −h ω_θ × Jω_θ of each.
     moments: Vec<[f64; 3]>,
     /// What (1) makes of that: θ M̂⁻¹ of it, on the dofs of rotations.
     spun: Vec<f64>,
+    /// Whether a contact acts on each dof.
+    is_pushed: Vec<bool>,
+    /// Velocity that all impulses give each dof of a body.
+    given: Vec<f64>,
     /// Where the next rows are written.
     rows: HRows,
 }
@@ -48,8 +54,11 @@ impl Turning {
         let rotations = problem.operator.dofs() - problem.operator.node_dofs();
         Self {
             swings: vec![Swing::default(); count],
+            turns: vec![[0.0; 3]; count],
             moments: vec![[0.0; 3]; count],
             spun: vec![0.0; if count > 0 { rotations } else { 0 }],
+            is_pushed: vec![false; if count > 0 { problem.operator.dofs() } else { 0 }],
+            given: vec![0.0; if count > 0 { problem.operator.dofs() } else { 0 }],
             rows: HRows::default(),
         }
     }
@@ -85,12 +94,41 @@ impl Problem {
 }
 
 impl ContactStage {
-    /// Expects every body to go on as it starts.
+    /// Expects every body to go on as it starts, and one that nothing pushes to move freely.
     pub(super) fn expect(&mut self, free_motion: &FreeMotion) {
         let (problem, q, v) = (Arc::clone(&self.problem), free_motion.q, free_motion.v);
+        let (h, d) = (problem.h, problem.dofs.dimension);
         let moved = self.ahead.iter_mut().zip(q).zip(v);
-        moved.for_each(|((to, q), v)| *to = q + problem.h * v);
-        problem.turn_by(problem.h, (q, v), &mut self.ahead);
+        moved.for_each(|((to, q), v)| *to = q + h * v);
+        problem.turn_by(h, (q, v), &mut self.ahead);
+        let mut is_pushed = std::mem::take(&mut self.turning.is_pushed);
+        is_pushed.fill(false);
+        let active = self.contact.active.iter().map(|&c| self.rows.of(c as usize));
+        active.for_each(|row| row.dofs().iter().for_each(|&dof| is_pushed[dof as usize] = true));
+        for (solid, turn) in problem.contacts.solids.bodies.iter().zip(&mut self.turning.turns) {
+            let turns = solid.center.turn_dofs();
+            let node = solid.center.node().map_or(0, |node| d * node as usize);
+            let rate = |dof: usize| h * (free_motion.rate)(dof as u32);
+            let is_free = !is_pushed[node];
+            if is_free {
+                (node..node + d).for_each(|dof| self.ahead[dof] = q[dof] + rate(dof));
+            }
+            if turns.len() == 3 {
+                let start = turns.start;
+                *turn = [0, 1, 2].map(|k| h * v[start + k]);
+                if is_free {
+                    let free = [0, 1, 2].map(|k| rate(start + k));
+                    let answers = problem.dofs.position_of(start).is_some();
+                    let gain = if answers { self.gain } else { 0.0 };
+                    *turn = freely_turned(free, gain, problem.inertia_about(start), h);
+                    let from = [0, 1, 2].map(|k| q[start + k]);
+                    self.ahead[turns].copy_from_slice(&then(from, *turn));
+                }
+            } else if is_free {
+                turns.for_each(|dof| self.ahead[dof] = q[dof] + rate(dof));
+            }
+        }
+        self.turning.is_pushed = is_pushed;
     }
 
     /// Levers, gyroscopic moments and H for a step from `q`, with velocities `v`, to where it is thought to end.
@@ -137,7 +175,7 @@ impl ContactStage {
             if turns.len() == 3 {
                 let at = |q: &[f64]| [0, 1, 2].map(|k| q[turns.start + k]);
                 let [from, to] = [at(q), at(&self.ahead)];
-                let w = cayley_between(from, to);
+                let w = self.turning.turns[body];
                 swing.axes = turning_axes(from, w);
                 swing.mean = half_turned(from, to);
                 let inertia = problem.inertia_about(turns.start);
@@ -168,14 +206,16 @@ impl ContactStage {
         let mut impulse = std::mem::take(&mut self.impulse);
         impulse.fill(0.0);
         self.push(|at, push| impulse[at as usize - first] += push);
-        let velocity = |dof: usize| {
+        let mut given = std::mem::take(&mut self.turning.given);
+        let mut velocity = |dof: usize| {
             let answer = problem.dofs.position_of(dof);
             let answer =
                 answer.map_or(0.0, |at| self.gain * self.response.velocity_at(at, &impulse));
+            given[dof] = answer;
             (free_motion.rate)(dof as u32) + answer
         };
         let mut worst = 0.0;
-        for solid in &problem.contacts.solids.bodies {
+        for (solid, turn) in problem.contacts.solids.bodies.iter().zip(&mut self.turning.turns) {
             let (d, turns) = (problem.dofs.dimension, solid.center.turn_dofs());
             let node = solid.center.node().map_or(0, |node| d * node as usize);
             for dof in node..node + d {
@@ -187,7 +227,8 @@ impl ContactStage {
             if turns.len() == 3 {
                 let at = |q: &[f64]| [0, 1, 2].map(|k| q[turns.start + k]);
                 let w = [0, 1, 2].map(|k| h * velocity(turns.start + k));
-                let off = minus(w, cayley_between(at(free_motion.q), at(&self.ahead)));
+                let off = minus(w, *turn);
+                *turn = w;
                 worst = off.iter().fold(worst, |worst, off| f64::max(worst, off.abs()));
                 self.ahead[turns.start..turns.end].copy_from_slice(&then(at(free_motion.q), w));
             } else {
@@ -196,20 +237,29 @@ impl ContactStage {
                 self.ahead[turns.start] = to;
             }
         }
+        self.turning.given = given;
         self.impulse = impulse;
         worst
     }
 
+    /// The velocities that impulses give the bodies of a contact whose rows follow them, as its rows see them: of bodies
+    /// that fall alike they do not show in any relative velocity.
+    pub(super) fn given_to(&self, c: usize) -> f64 {
+        match self.starts[c].turns {
+            true => self.rows.of(c).speed(&self.turning.given),
+            false => 0.0,
+        }
+    }
+
     /// Takes the gyroscopic moments where the last pass has ended: they are off by less than it was moved by.
-    pub(super) fn end_moments(&mut self, q: &[f64]) {
+    pub(super) fn end_moments(&mut self) {
         let problem = Arc::clone(&self.problem);
+        let turning = &mut self.turning;
         let solids = problem.contacts.solids.bodies.iter();
-        for (solid, moment) in solids.zip(&mut self.turning.moments) {
+        for ((solid, moment), turn) in solids.zip(&mut turning.moments).zip(&turning.turns) {
             let turns = solid.center.turn_dofs();
             if turns.len() == 3 {
-                let [from, to] = [q, &self.ahead].map(|q| [0, 1, 2].map(|k| q[turns.start + k]));
-                let inertia = problem.inertia_about(turns.start);
-                *moment = gyroscopic(inertia, cayley_between(from, to), problem.h);
+                *moment = gyroscopic(problem.inertia_about(turns.start), *turn, problem.h);
             }
         }
     }
@@ -255,6 +305,22 @@ impl Turning {
         let arms = if carrier == 0 { [own, other] } else { [other, own] };
         [0, 1].map(|at| Lever { arm: arms[at], axes: swings[at].axes })
     }
+}
+
+/// How far a body turns in a step, of which impulses and loads alone would make `free`: the gyroscopic moment is that
+/// of the middle of the step.
+fn freely_turned(free: [f64; 3], gain: f64, inertia: [f64; 3], h: f64) -> [f64; 3] {
+    let mut turn = free;
+    for _ in 0..JOINT_PASSES {
+        let moment = gyroscopic(inertia, turn, h);
+        let next = [0, 1, 2].map(|k| free[k] + h * gain / inertia[k] * moment[k]);
+        let off = minus(next, turn).into_iter().fold(0.0, |worst, off| f64::max(worst, off.abs()));
+        turn = next;
+        if off <= f64::EPSILON * length(turn) {
+            break;
+        }
+    }
+    turn
 }
 
 /// −h ω_θ × Jω_θ of a body that turns by w = h ω_θ.

@@ -74,11 +74,12 @@ impl ContactStage {
     /// dofs:
     ///
     /// ```text
-    ///     (‖p‖ + 10⁻² c/‖W_αα‖) (c + ‖W_αα p‖ + ‖u‖ + 10⁻³ ‖v‖)        c = ‖b‖ + ‖u − u₀‖
+    ///     (‖p‖ + 10⁻² c/‖W_αα‖) (c + ‖W_αα p‖ + ‖u‖ + 10⁻³ ‖v‖)        c = ‖b‖ + max(‖u − u₀‖, Σ|H Δv|)
     /// ```
     ///
-    /// b is what the impulses must undo, W_αα p what this one does about it, and u − u₀, of u₀ without any impulse, what
-    /// all do that its bodies get: where the contact is held, u is their small difference. The last term is what rounding
+    /// b is what the impulses must undo, W_αα p what this one does about it, u − u₀, of u₀ without any impulse, what
+    /// all do that its bodies get, and Δv the same of each of two rigid bodies by itself: where the contact is held, u is
+    /// their small difference. The last term is what rounding
     /// makes of the velocities that u itself is made of, and c/‖W_αα‖ the impulse that this contact could need, of which a
     /// solver knows p to rounding: where one leaves, or hardly touches while others push its bodies, p may be nothing but
     /// that.
@@ -95,7 +96,8 @@ impl ContactStage {
         let own = self.rows.of(c).speed(v) + norm(&self.starts[c].carried);
         let stiff = diagonal.iter().fold(0.0, |m: f64, w| m.max(w.abs()));
         let free = self.free[at];
-        let changed = norm(b) + norm(&[0, 1, 2].map(|i| u[i] - free[i]));
+        let given = norm(&[0, 1, 2].map(|i| u[i] - free[i])).max(self.given_to(c));
+        let changed = norm(b) + given;
         let needed = if stiff > 0.0 { changed / stiff } else { 0.0 };
         (norm(&p) + NEEDED * needed) * (changed + norm(&answer) + norm(&u) + TRANSPORT * own)
     }
