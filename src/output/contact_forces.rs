@@ -41,10 +41,10 @@ impl ContactForces {
         &self.areas
     }
 
-    /// Adds the impulses of a step.
+    /// Adds the impulses of a step; pairs of bodies stand behind all candidates.
     pub fn enter(&mut self, view: &View) {
-        for &c in &view.contact.active {
-            let c = c as usize;
+        let active = view.contact.active.iter().map(|&c| c as usize);
+        for c in active.take_while(|&c| c < self.areas.len()) {
             let p = view.contact.impulse[c];
             let push = view.contact.frame[c].to_space(p);
             (0..3).for_each(|i| self.impulse[3 * c + i] += push[i]);
