@@ -107,7 +107,7 @@ pub fn read(path: &Path) -> Result<FrictionProblem, Error> {
             let w = BlockColumns::from_entries(dimension, mu.len(), w.entries());
             Ok(FrictionProblem {
                 name,
-                cone: ConeProblem { w, b: q, mu },
+                cone: ConeProblem { w: w.into(), b: q, mu },
                 bodies: None,
                 reduction: 0.0,
             })
@@ -123,7 +123,7 @@ pub fn read(path: &Path) -> Result<FrictionProblem, Error> {
             })?;
             Ok(FrictionProblem {
                 name,
-                cone: ConeProblem { w, b, mu },
+                cone: ConeProblem { w: w.into(), b, mu },
                 bodies: Some(bodies),
                 reduction,
             })

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::BlockColumns;
+use super::{BlockColumns, Delassus};
 use crate::linalg::Partition;
 
 /// Find p with
@@ -16,7 +16,7 @@ use crate::linalg::Partition;
 #[serde(try_from = "DenseForm", into = "DenseForm")]
 pub struct ConeProblem {
     /// Delassus matrix W.
-    pub w: BlockColumns,
+    pub w: Delassus,
     /// Velocity û that p = 0 would leave.
     pub b: Vec<f64>,
     /// Coulomb's coefficient of each contact.
@@ -77,7 +77,7 @@ impl TryFrom<DenseForm> for ConeProblem {
 
 impl From<ConeProblem> for DenseForm {
     fn from(problem: ConeProblem) -> Self {
-        let (dimension, w) = (problem.dimension(), problem.w.to_dense());
+        let (dimension, w) = (problem.dimension(), problem.w.blocks().to_dense());
         Self { dimension, w, b: problem.b, mu: problem.mu }
     }
 }
@@ -85,13 +85,13 @@ impl From<ConeProblem> for DenseForm {
 impl ConeProblem {
     /// With a dense W, given row by row.
     pub fn dense(dimension: usize, w: &[f64], b: Vec<f64>, mu: Vec<f64>) -> Self {
-        Self { w: BlockColumns::dense(dimension, w), b, mu }
+        Self { w: BlockColumns::dense(dimension, w).into(), b, mu }
     }
 
     /// Empty, with room for so many contacts, and pairs of them that feel each other.
     pub fn with_capacity(dimension: usize, contacts: usize, pairs: usize) -> Self {
         Self {
-            w: BlockColumns::with_capacity(dimension, contacts, pairs),
+            w: BlockColumns::with_capacity(dimension, contacts, pairs).into(),
             b: Vec::with_capacity(dimension * contacts),
             mu: Vec::with_capacity(contacts),
         }
@@ -117,7 +117,7 @@ impl ConeProblem {
         let d = self.dimension();
         let own = |&old: &u32| self.b[d * old as usize..][..d].iter().copied();
         Self {
-            w: self.w.permuted(order),
+            w: self.w.blocks().permuted(order).into(),
             b: order.iter().flat_map(own).collect(),
             mu: order.iter().map(|&old| self.mu[old as usize]).collect(),
         }
@@ -146,10 +146,15 @@ impl ConeProblem {
 
     /// û = W p + b.
     pub fn velocity_into(&self, p: &[f64], u: &mut [f64]) {
+        if let Some(product) = self.w.product() {
+            let mut motion = vec![0.0; product.motion_size()];
+            product.motion_into(p, &mut motion);
+            return product.velocity_into(&self.b, &motion, u);
+        }
         u.copy_from_slice(&self.b);
         for (beta, p) in p.chunks_exact(self.dimension()).enumerate() {
             if p.iter().any(|&p| p != 0.0) {
-                self.w.add_column(beta, p, u);
+                self.w.blocks().add_column(beta, p, u);
             }
         }
     }

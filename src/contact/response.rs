@@ -1,8 +1,10 @@
 //! What contacts answer to impulses, and W = H M̂⁻¹ Hᵀ.
 
-use super::segments::Segments;
 use super::{ConeProblem, HRow, HRows};
 use crate::linalg::{DiagonalBlocks, DisjointSets, Factor, Partition};
+
+/// Contacts from which on W between small parts is a product: with fewer its blocks are as cheap.
+const PRODUCT_FROM: usize = 48;
 
 /// M̂⁻¹ between contact dofs, from which W of any contacts in any frames is a product of small matrices. It is dense
 /// between dofs that M̂ connects and nothing between others: two contacts feel each other only where they share a part.
@@ -25,7 +27,6 @@ pub struct Coupling {
     starts: Vec<u32>,
     /// Rows of one column.
     column: Vec<u32>,
-    segments: Segments,
 }
 
 impl Response {
@@ -102,7 +103,8 @@ impl Response {
         (coupling, problem): (&mut Coupling, &mut ConeProblem),
     ) {
         let own = |at: usize| rows.of(active[at] as usize);
-        let complete = |mut block: [[f64; 3]; 3], row: usize, column: usize| {
+        let block = |row: usize, column: usize| {
+            let mut block = self.between(own(row), own(column), &position);
             if row == column {
                 let largest = (0..3).fold(0.0, |m, i| f64::max(m, block[i][i]));
                 let idle = (0..3).filter(|&i| own(row).is_idle(i));
@@ -110,29 +112,27 @@ impl Response {
             }
             block
         };
-        let block = |row: usize, column: usize| {
-            complete(self.between(own(row), own(column), &position), row, column)
-        };
         if whole || self.parts.sets() <= 1 {
-            return problem.w.fill_dense(active.len(), block);
+            return problem.w.blocks_mut().fill_dense(active.len(), block);
         }
         let number = |dof: u32| position(dof).map(|position| position as usize - self.first);
+        if active.len() >= PRODUCT_FROM {
+            let (size, response) = ((self.components(), active.len()), (&self.parts, &self.blocks));
+            if problem.w.try_product(|product| product.fill(size, response, own, number)) {
+                return;
+            }
+        }
         let dofs = |at: usize| own(at).dofs().iter().filter_map(|&dof| number(dof));
         coupling.find(&self.parts, active.len(), dofs);
-        let mut segments = std::mem::take(&mut coupling.segments);
-        let small = segments.fill((&self.parts, &self.blocks), active.len(), own, number);
-        problem.w.clear();
+        let w = problem.w.blocks_mut();
+        w.clear();
         for at in 0..active.len() {
             for &row in coupling.neighbours(&self.parts, at as u32, dofs(at)) {
-                let block = match small {
-                    true => complete(segments.between(row as usize, at), row as usize, at),
-                    false => block(row as usize, at),
-                };
-                problem.w.push_block(row, |i, j| block[i][j]);
+                let block = block(row as usize, at);
+                w.push_block(row, |i, j| block[i][j]);
             }
-            problem.w.end_column();
+            w.end_column();
         }
-        coupling.segments = segments;
     }
 
     /// H_α M̂⁻¹ H_βᵀ.
@@ -282,8 +282,8 @@ mod tests {
             (problem.w, coupling)
         };
         let ((sparse, coupling), (whole, _)) = (of(false), of(true));
-        assert_eq!((sparse.block_count(), whole.block_count()), (8, 16));
-        assert_eq!(sparse.to_dense(), whole.to_dense());
+        assert_eq!((sparse.blocks().block_count(), whole.blocks().block_count()), (8, 16));
+        assert_eq!(sparse.blocks().to_dense(), whole.blocks().to_dense());
         assert!(coupling.pairs() >= 7, "{}", coupling.pairs());
         assert_eq!(sparse.diagonal(3), [0.0; 4]);
         let column: Vec<usize> = sparse.column(2).map(|(row, _)| row).collect();

@@ -16,7 +16,7 @@ use crate::contact::obstacle::Pose;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::contact::{
     Against, Approach, ConeProblem, Contact, ContactPart, Coupling, Detector, HRows, PairContact,
-    Response, Restitution, norm,
+    Response, Restitution,
 };
 use crate::tape::Tape;
 pub(super) use positions::FreePositions;

@@ -101,7 +101,7 @@ impl Joints {
                     cone.b[d * row + k] -= block[k][i] * self.free[e];
                     for column in 0..d * setting.active.len() {
                         let change = -block[k][i] * self.transfer[n * column + e];
-                        *cone.w.entry_mut(d * row + k, column) += change;
+                        *cone.w.blocks_mut().entry_mut(d * row + k, column) += change;
                     }
                 }
             }

@@ -11,9 +11,6 @@
 
 use super::{cross, dot, length, moved, plus, polar, times};
 
-/// No rotation.
-pub const IDENTITY: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
-
 /// The rotation by |φ| about φ, (1).
 pub fn of_vector(phi: [f64; 3]) -> [f64; 4] {
     match polar(phi) {
@@ -110,6 +107,8 @@ fn joined(scalar: f64, [x, y, z]: [f64; 3]) -> [f64; 4] {
 
 #[cfg(test)]
 mod tests {
+    const IDENTITY: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+
     use std::f64::consts::PI;
 
     use super::super::{combine, distance, minus, unit};

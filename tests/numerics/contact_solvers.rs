@@ -258,7 +258,8 @@ fn scaled_problems_have_scaled_answers_after_as_many_iterations() {
         for contacts in SIZES {
             for seed in 0..20 {
                 let problem = random_problem(seed, contacts, 0.5, 1e-2);
-                let w: Vec<f64> = problem.w.to_dense().iter().map(|w| w * w_unit).collect();
+                let w: Vec<f64> =
+                    problem.w.blocks().to_dense().iter().map(|w| w * w_unit).collect();
                 let b = problem.b.iter().map(|b| b * b_unit).collect();
                 let scaled = ConeProblem::dense(2, &w, b, problem.mu.clone());
                 for (mut solver, target) in solvers(contacts) {
@@ -286,7 +287,7 @@ fn duplicated_contacts_are_solved_as_one() {
         for seed in 0..SEEDS {
             let single = random_problem(seed, contacts, 0.1, 0.1);
             let (n, twice) = (4 * contacts, |i: usize| i % (2 * contacts));
-            let rows = single.w.to_dense();
+            let rows = single.w.blocks().to_dense();
             let w: Vec<f64> =
                 (0..n * n).map(|k| rows[twice(k / n) * (n / 2) + twice(k % n)]).collect();
             let b = [&single.b[..], &single.b[..]].concat();
@@ -308,14 +309,14 @@ fn duplicated_contacts_are_solved_as_one() {
 fn a_problem_saved_as_json_comes_back_bit_for_bit() {
     let mut problem = random_problem(7, 10, 0.3, 1e-3);
     problem.b[..4].copy_from_slice(&[0.1, 1.0 / 3.0, f64::MIN_POSITIVE / 8.0, -0.0]);
-    let mut w = problem.w.to_dense();
+    let mut w = problem.w.blocks().to_dense();
     w[0] = f64::MAX;
     problem = ConeProblem::dense(2, &w, problem.b, problem.mu);
     let text = serde_json::to_string(&problem).unwrap();
     let back: ConeProblem = serde_json::from_str(&text).unwrap();
     let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<u64>>();
     assert_eq!(back.dimension(), problem.dimension());
-    let (found, saved) = (back.w.to_dense(), problem.w.to_dense());
+    let (found, saved) = (back.w.blocks().to_dense(), problem.w.blocks().to_dense());
     for (found, saved) in [(&found, &saved), (&back.b, &problem.b), (&back.mu, &problem.mu)] {
         assert_eq!(bits(found), bits(saved));
     }

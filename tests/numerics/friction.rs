@@ -72,7 +72,7 @@ fn units_do_not_change_the_way_to_a_solution_in_space() {
         for seed in 0..10 {
             let problem = random_problem(seed, 6, 1, 0.5, 0.1);
             let scale = |x: &[f64], unit: f64| x.iter().map(|x| x * unit).collect::<Vec<f64>>();
-            let (w, b) = (scale(&problem.w.to_dense(), w_unit), scale(&problem.b, b_unit));
+            let (w, b) = (scale(&problem.w.blocks().to_dense(), w_unit), scale(&problem.b, b_unit));
             let scaled = ConeProblem::dense(3, &w, b, problem.mu.clone());
             let one = assert_solved(&mut Cascade::new(3, 6), &problem, "as it is");
             let other = assert_solved(&mut Cascade::new(3, 6), &scaled, "in other units");
@@ -268,7 +268,7 @@ fn colours_give_the_same_bits_for_any_number_of_threads() {
         }
     }
     let w = BlockColumns::from_entries(3, contacts, entries.into_iter());
-    let problem = ConeProblem { w, b, mu: vec![0.4; contacts] };
+    let problem = ConeProblem { w: w.into(), b, mu: vec![0.4; contacts] };
     let solve = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut p = vec![0.0; problem.b.len()];

@@ -263,7 +263,7 @@ fn repeated_contacts_are_solved_as_one() {
             for seed in 0..10 {
                 let Known { problem, u, .. } = known(seed, dimension, contacts, 0.1, 0.3);
                 let n = dimension * contacts;
-                let (size, w) = (copies * n, problem.w.to_dense());
+                let (size, w) = (copies * n, problem.w.blocks().to_dense());
                 let repeated = |k: usize| w[(k / size % n) * n + k % size % n];
                 let w: Vec<f64> = (0..size * size).map(repeated).collect();
                 let (b, mu) = (problem.b.repeat(copies), problem.mu.repeat(copies));
@@ -284,7 +284,7 @@ fn repeated_contacts_are_solved_as_one() {
 /// zero, and b_N is given.
 fn with_immovable(known: &Known, b_n: f64) -> ConeProblem {
     let (d, n) = (known.problem.dimension(), known.p.len());
-    let (size, old) = (n + d, known.problem.w.to_dense());
+    let (size, old) = (n + d, known.problem.w.blocks().to_dense());
     let mut w = vec![0.0; size * size];
     for k in 0..n * n {
         w[(d + k / n) * size + d + k % n] = old[k];
@@ -358,7 +358,8 @@ fn units_of_impulse_and_velocity_change_nothing() {
     let big = f64::powi(2.0, 27); // 1.3e8
     for (w_unit, b_unit) in [(big, 1.0), (1.0, big), (1.0 / big, 1.0), (1.0, 1.0 / big)] {
         for_each_known(0.6, |known, told| {
-            let w: Vec<f64> = known.problem.w.to_dense().iter().map(|w| w * w_unit).collect();
+            let w: Vec<f64> =
+                known.problem.w.blocks().to_dense().iter().map(|w| w * w_unit).collect();
             let b = known.problem.b.iter().map(|b| b * b_unit).collect();
             let mu = known.problem.mu.clone();
             let scaled = ConeProblem::dense(known.problem.dimension(), &w, b, mu);
@@ -391,7 +392,7 @@ fn contacts_in_units_of_their_own_are_solved() {
             let problem = &known.problem;
             let (d, n) = (problem.dimension(), known.p.len());
             let unit = |i: usize| 10f64.powi([-4, 4, 0, 2, -2, 3, -3][i / d % 7]);
-            let mut w = problem.w.to_dense();
+            let mut w = problem.w.blocks().to_dense();
             (0..n * n).for_each(|k| w[k] *= unit(k / n) * unit(k % n));
             let b = (0..n).map(|i| unit(i) * problem.b[i]).collect();
             let scaled = ConeProblem::dense(d, &w, b, problem.mu.clone());
@@ -456,7 +457,7 @@ fn unsymmetric_matrices_are_solved() {
     for_each_known(0.2, |known, told| {
         let (d, n) = (known.problem.dimension(), known.p.len());
         let mut random = Random::new(n as u64);
-        let mut w = known.problem.w.to_dense();
+        let mut w = known.problem.w.blocks().to_dense();
         for i in 0..n {
             for j in 0..i {
                 let turn = 0.02 * random.signed();
@@ -484,7 +485,7 @@ fn slightly_indefinite_matrices_are_solved_to_what_they_were_written_with() {
                 let known = known(seed, dimension, contacts, 0.3, 0.0);
                 let mut random = Random::new(seed + 77);
                 let away: Vec<f64> = (0..n).map(|_| random.signed()).collect();
-                let old = known.problem.w.to_dense();
+                let old = known.problem.w.blocks().to_dense();
                 // W ← P W P − 1e-7, with P the projector off `away`
                 let square = norm(&away).powi(2);
                 let p =

@@ -52,8 +52,8 @@ fn auto_solves_every_family() {
 fn delassus_matrices_are_symmetric_and_not_negative() {
     for (name, assembly) in families() {
         let problem = assembly.problem();
-        let (n, w) = (problem.b.len(), problem.w.to_dense());
-        let largest = problem.w.largest();
+        let (n, w) = (problem.b.len(), problem.w.blocks().to_dense());
+        let largest = problem.w.blocks().largest();
         for seed in 0..5 {
             let mut random = support::random::Random::new(seed);
             let x: Vec<f64> = (0..n).map(|_| random.signed()).collect();

@@ -572,7 +572,7 @@ fn a_run_that_fails_midway_leaves_whole_rows_the_cone_problem_and_no_summary() {
     assert_eq!(rows(&folder.read("out/history.csv")).len(), 1);
     let cone: delassus::contact::ConeProblem =
         serde_json::from_str(&folder.read("out/cone_1.json")).unwrap();
-    assert_eq!((cone.w.block_count(), cone.b.len(), cone.mu.len()), (41 * 41, 82, 41));
+    assert_eq!((cone.w.blocks().block_count(), cone.b.len(), cone.mu.len()), (41 * 41, 82, 41));
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub fn replays(scenario: &Scenario) -> Result<usize, String> {
         }
         let text = serde_json::to_string(cone).map_err(|e| e.to_string())?;
         let read: ConeProblem = serde_json::from_str(&text).map_err(|e| e.to_string())?;
-        if read.b != cone.b || read.mu != cone.mu || read.w.to_dense() != cone.w.to_dense() {
+        if read.b != cone.b || read.mu != cone.mu || read.w != cone.w {
             return Err(format!("step {step}: what is read is not what was saved"));
         }
         let own = marcher.contacts();
@@ -62,7 +62,8 @@ fn error(problem: &ConeProblem, p: &[f64]) -> f64 {
 /// ‖W‖‖p‖ over ‖b‖: how much larger than the velocities are what cancels in them.
 fn size(problem: &ConeProblem, p: &[f64]) -> f64 {
     let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
-    1.0 + p.len() as f64 * problem.w.largest() * norm(p) / norm(&problem.b).max(f64::MIN_POSITIVE)
+    1.0 + p.len() as f64 * problem.w.blocks().largest() * norm(p)
+        / norm(&problem.b).max(f64::MIN_POSITIVE)
 }
 
 /// Whether a step solves several cone problems, and tells the worst of their errors.

@@ -98,7 +98,7 @@ impl Assembly {
         });
         let entries = pairs.flat_map(|(body, one, other)| self.coupling(body, one, other));
         let w = BlockColumns::from_entries(d, contacts, entries);
-        ConeProblem { w, b, mu: vec![self.mu; contacts] }
+        ConeProblem { w: w.into(), b, mu: vec![self.mu; contacts] }
     }
 
     /// Velocity of the point of a body after a step without contact.

@@ -105,7 +105,7 @@ impl<'a> Splitting<'a> {
         let start = |(&x, &u): (&Vector, &Vector)| moved(moved(x, -1.0, u), -tangent(u), ONE);
         let v = x.iter().zip(&velocity).map(start).collect();
         let mut mixing = Mixing::new(3 * contacts);
-        mixing.begin_with(std::iter::repeat_n(1.0, 3 * contacts));
+        mixing.begin_with(std::iter::repeat_n(1.0, 3 * contacts), 0);
         Some(Self {
             form,
             rho,

@@ -1,6 +1,7 @@
 //! Alart and Curnier's function of the cone problem, and Newton's method on it.
 
 use super::Target;
+use super::elimination::{BodyElimination, apply, inverse, times};
 use crate::contact::{ConeProblem, Measure};
 use crate::linalg::SparseLu;
 
@@ -14,7 +15,7 @@ const HALVINGS: usize = 7;
 /// F(p) = 0 with û = (W + α) p + b − α p_k, and its linear systems.
 pub(super) struct ContactEquations<'a> {
     problem: &'a ConeProblem,
-    lu: SparseLu,
+    system: System,
     /// 1/mean diagonal of each contact's block, of all blocks for a contact that nothing can move: the
     /// scale between velocity and impulse.
     rho: Vec<f64>,
@@ -27,17 +28,35 @@ pub(super) struct ContactEquations<'a> {
     by_velocity: Vec<Block>,
 }
 
+/// How systems of ∂F/∂p + ∂F/∂û (W + α) are solved.
+enum System {
+    /// As they are.
+    Blocks(SparseLu),
+    /// On the dofs of the bodies.
+    Bodies { elimination: BodyElimination, inverses: Vec<Block>, z: Vec<f64> },
+}
+
 impl<'a> ContactEquations<'a> {
     /// `None` where W has too many entries.
     pub(super) fn new(problem: &'a ConeProblem) -> Option<Self> {
         let (d, contacts) = (problem.dimension(), problem.contacts());
-        let (starts, rows) = problem.w.scalar_columns()?;
+        let system = match problem.w.product() {
+            Some(product) => System::Bodies {
+                elimination: BodyElimination::new(product)?,
+                inverses: vec![[[0.0; 3]; 3]; contacts],
+                z: vec![0.0; d * contacts],
+            },
+            None => {
+                let (starts, rows) = problem.w.blocks().scalar_columns()?;
+                System::Blocks(SparseLu::new(starts, rows)?)
+            }
+        };
         let diagonal =
             |alpha: usize| problem.w.diagonal(alpha).iter().step_by(d + 1).sum::<f64>() / d as f64;
         let mean = (0..contacts).map(diagonal).sum::<f64>() / contacts as f64;
         let scale = |alpha| Some(diagonal(alpha)).filter(|&own| own > 0.0).unwrap_or(mean);
         Some(Self {
-            lu: SparseLu::new(starts, rows)?,
+            system,
             rho: (0..contacts).map(|alpha| 1.0 / scale(alpha)).collect(),
             mean,
             u: vec![0.0; d * contacts],
@@ -120,23 +139,56 @@ impl<'a> ContactEquations<'a> {
 
     /// step = −(∂F/∂p + ∂F/∂û (W + α))⁻¹ F.
     fn newton(&mut self, alpha: f64, step: &mut [f64]) -> bool {
-        let (d, mut at) = (self.problem.dimension(), 0);
-        let values = self.lu.values_mut();
-        for beta in 0..self.problem.contacts() {
-            for j in 0..d {
-                for (row, w) in self.problem.w.column(beta) {
-                    let (a, b) = (&self.by_impulse[row], &self.by_velocity[row]);
-                    for i in 0..d {
-                        let coupled: f64 = (0..d).map(|k| b[i][k] * w[k * d + j]).sum();
-                        let own = if row == beta { a[i][j] + alpha * b[i][j] } else { 0.0 };
-                        values[at] = coupled + own;
-                        at += 1;
+        let d = self.problem.dimension();
+        step.iter_mut().zip(&self.f).for_each(|(s, f)| *s = -f);
+        match &mut self.system {
+            System::Blocks(lu) => {
+                let (values, mut at) = (lu.values_mut(), 0);
+                for beta in 0..self.problem.contacts() {
+                    for j in 0..d {
+                        for (row, w) in self.problem.w.column(beta) {
+                            let (a, b) = (&self.by_impulse[row], &self.by_velocity[row]);
+                            for i in 0..d {
+                                let coupled: f64 = (0..d).map(|k| b[i][k] * w[k * d + j]).sum();
+                                let own = if row == beta { a[i][j] + alpha * b[i][j] } else { 0.0 };
+                                values[at] = coupled + own;
+                                at += 1;
+                            }
+                        }
                     }
                 }
+                lu.factor() && lu.solve_in_place(step)
+            }
+            System::Bodies { elimination, inverses, z } => {
+                let Some(product) = self.problem.w.product() else { return false };
+                for (contact, to) in inverses.iter_mut().enumerate() {
+                    let (a, b) = (&self.by_impulse[contact], &self.by_velocity[contact]);
+                    let own =
+                        std::array::from_fn(|i| std::array::from_fn(|j| a[i][j] + alpha * b[i][j]));
+                    let Some(inverse) = inverse(&own, d) else { return false };
+                    *to = inverse;
+                }
+                let velocities = &self.by_velocity;
+                let g = |contact: usize| times(&inverses[contact], &velocities[contact]);
+                if !elimination.factor(product, g) {
+                    return false;
+                }
+                for ((step, z), a) in
+                    step.chunks_exact_mut(d).zip(z.chunks_exact_mut(d)).zip(&*inverses)
+                {
+                    step.copy_from_slice(&apply(a, step)[..d]);
+                    z.copy_from_slice(step);
+                }
+                let solved = elimination.answer(product, z);
+                for (contact, (step, z)) in
+                    step.chunks_exact_mut(d).zip(z.chunks_exact(d)).enumerate()
+                {
+                    let less = apply(&g(contact), z);
+                    step.iter_mut().zip(less).for_each(|(s, less)| *s -= less);
+                }
+                solved
             }
         }
-        step.iter_mut().zip(&self.f).for_each(|(s, f)| *s = -f);
-        self.lu.factor() && self.lu.solve_in_place(step)
     }
 }
 

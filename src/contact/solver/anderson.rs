@@ -22,18 +22,20 @@ const TRACE: f64 = 1e-12;
 ///     p ← Σ_j α_j g(p_j),     Σ_j α_j = 1,     ‖Σ_j α_j f_j‖ least,     f_j = √tr W (g(p_j) − p_j)    (1)
 /// ```
 ///
-/// is where the next sweep starts (Anderson 1965, Walker and Ni 2011). û is combined likewise, so
-/// that no product with W is needed.
+/// is where the next sweep starts (Anderson 1965, Walker and Ni 2011). What is kept with p, û or the motion of bodies, is
+/// combined likewise, so that no product with W is needed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mixing {
     size: usize,
+    /// Of what is kept with p.
+    state_size: usize,
     /// √tr W_αα of each impulse component, p before the sweep, and f after it.
     weights: Vec<f64>,
     start: Vec<f64>,
     residual: Vec<f64>,
-    /// The last MEMORY + 1 results (p and û), the oldest overwritten first.
+    /// The last MEMORY + 1 results (p and its state), the oldest overwritten first.
     impulses: Vec<f64>,
-    velocities: Vec<f64>,
+    states: Vec<f64>,
     roundings: [f64; MEMORY + 1],
     /// f_{j+1} − f_j, and their products with each other.
     differences: Vec<f64>,
@@ -50,18 +52,18 @@ impl Mixing {
     /// Room for `size` impulse components.
     pub(super) fn new(size: usize) -> Self {
         let mut mixing = Self::default();
-        mixing.resize(size);
+        mixing.resize(size, size);
         mixing
     }
 
-    fn resize(&mut self, size: usize) {
-        self.size = size;
+    fn resize(&mut self, size: usize, state_size: usize) {
+        (self.size, self.state_size) = (size, state_size);
+        self.states.resize((MEMORY + 1) * state_size, 0.0);
         for (vector, count) in [
             (&mut self.weights, 1),
             (&mut self.start, 1),
             (&mut self.residual, 1),
             (&mut self.impulses, MEMORY + 1),
-            (&mut self.velocities, MEMORY + 1),
             (&mut self.differences, MEMORY),
         ] {
             vector.resize(count * size, 0.0);
@@ -73,19 +75,24 @@ impl Mixing {
         place * self.size..(place + 1) * self.size
     }
 
-    /// Forgets everything and takes the weights of `problem`; a sweep starts at p.
-    pub(super) fn begin(&mut self, problem: &ConeProblem, p: &[f64]) {
+    /// Forgets everything and takes the weights of `problem`; a sweep starts at p, with which so many numbers are kept.
+    pub(super) fn begin(&mut self, problem: &ConeProblem, p: &[f64], state_size: usize) {
         let d = problem.dimension();
-        self.begin_with((0..p.len()).map(|i| {
+        let weights = (0..p.len()).map(|i| {
             let trace: f64 = problem.w.diagonal(i / d).iter().step_by(d + 1).sum();
             trace.max(0.0).sqrt()
-        }));
+        });
+        self.begin_with(weights, state_size);
         self.before(p);
     }
 
     /// Forgets everything and takes the `weights` of another map.
-    pub(super) fn begin_with(&mut self, weights: impl ExactSizeIterator<Item = f64>) {
-        self.resize(weights.len());
+    pub(super) fn begin_with(
+        &mut self,
+        weights: impl ExactSizeIterator<Item = f64>,
+        state_size: usize,
+    ) {
+        self.resize(weights.len(), state_size);
         self.weights.iter_mut().zip(weights).for_each(|(kept, weight)| *kept = weight);
         self.forget();
         (self.pause, self.next_pause) = (0, SHORTEST_PAUSE);
@@ -102,9 +109,9 @@ impl Mixing {
         self.start.copy_from_slice(p);
     }
 
-    /// A sweep ended at (p, û), which become (1); û may be empty. `roundings` counts what û has gathered of them, and
+    /// A sweep ended at p and its state, which become (1). `roundings` counts what the state has gathered of them, and
     /// grows as (1) enlarges it.
-    pub(super) fn after(&mut self, p: &mut [f64], u: &mut [f64], roundings: &mut f64) {
+    pub(super) fn after(&mut self, p: &mut [f64], state: &mut [f64], roundings: &mut f64) {
         if self.pause > 0 {
             self.pause -= 1;
             return;
@@ -129,16 +136,14 @@ impl Mixing {
         }
         self.least = self.least.min(size);
         self.roundings[self.sweeps % (MEMORY + 1)] = *roundings;
-        let span = self.span(self.sweeps % (MEMORY + 1));
-        self.impulses[span.clone()].copy_from_slice(p);
-        if !u.is_empty() {
-            self.velocities[span].copy_from_slice(u);
-        }
+        let place = self.sweeps % (MEMORY + 1);
+        self.impulses[place * self.size..][..self.size].copy_from_slice(p);
+        self.states[place * self.state_size..][..self.state_size].copy_from_slice(state);
         let known = self.sweeps.min(MEMORY);
         if known > 0 {
             self.enter_products(newest, known);
             if let Some(shares) = self.shares(newest, known) {
-                self.combine(&shares[..=known], p, u);
+                self.combine(&shares[..=known], p, state);
                 let kept = |back: usize| self.roundings[(self.sweeps - back) % (MEMORY + 1)];
                 *roundings = (0..=known).map(|back| shares[back].abs() * kept(back)).sum();
             }
@@ -184,11 +189,12 @@ impl Mixing {
         Some(shares)
     }
 
-    fn combine(&self, shares: &[f64], p: &mut [f64], u: &mut [f64]) {
-        for (kept, x) in [(&self.impulses, p), (&self.velocities, u)] {
+    fn combine(&self, shares: &[f64], p: &mut [f64], state: &mut [f64]) {
+        for (kept, x) in [(&self.impulses, p), (&self.states, state)] {
             x.iter_mut().for_each(|x| *x *= shares[0]);
             for (back, &share) in shares.iter().enumerate().skip(1) {
-                let old = &kept[self.span((self.sweeps - back) % (MEMORY + 1))];
+                let place = (self.sweeps - back) % (MEMORY + 1);
+                let old = &kept[place * x.len()..][..x.len()];
                 x.iter_mut().zip(old).for_each(|(x, old)| *x += share * old);
             }
         }
@@ -236,7 +242,7 @@ mod tests {
         };
         let mut mixing = Mixing::new(3);
         let mut p = [0.0; 3];
-        mixing.begin(&problem, &p);
+        mixing.begin(&problem, &p, 3);
         for _ in 0..5 {
             mixing.before(&p);
             p = map(p);

@@ -61,6 +61,16 @@ const FIRST_ROUND: [CascadeStage; 8] = [
     CascadeStage::InteriorPoint,
     CascadeStage::Proximal,
 ];
+/// Where W is a product through bodies, factorisations are cheap, and an impulse in the middle of the cones is the one from
+/// which the next steps begin well.
+const FIRST_ROUND_OF_BODIES: [CascadeStage; 6] = [
+    CascadeStage::Accelerated,
+    CascadeStage::EndGame,
+    CascadeStage::InteriorPoint,
+    CascadeStage::Plain,
+    CascadeStage::Admm,
+    CascadeStage::Proximal,
+];
 /// Those that go on to the wish where sweeps have not come near it.
 const THOROUGH: [CascadeStage; 2] = [CascadeStage::EndGame, CascadeStage::InteriorPoint];
 const LATER_ROUNDS: [CascadeStage; 4] =
@@ -74,8 +84,13 @@ const MOST_PIVOTED: usize = 120;
 /// Error below which Newton's method on the whole problem is likely to end it, and its steps.
 const NEAR: f64 = 1e-4;
 const END_GAME: usize = 25;
+/// And where bodies are held many times over, on the way from the tolerance to the wish.
+const POLISHING: usize = 8;
 /// Times the wish that a solve may leave without more than sweeps.
 const NEARLY: f64 = 50.0;
+/// Where bodies are held many times over, what slow modes of sweeps leave is less than this share of the tolerance for
+/// many steps: a heavier solve in each would not pay.
+const NEAR_TOLERANCE: f64 = 0.1;
 /// Cost of an elimination, in products with W, from which on sweeps are given more time before it.
 const COSTLY: f64 = 40.0;
 /// Steps and iterations in the first round.
@@ -156,7 +171,11 @@ impl Cascade {
         (p, best): (&mut [f64], &mut f64),
     ) -> usize {
         let mut iterations = 0;
-        let near = Target { tolerance: (NEARLY * target.wish).min(target.tolerance), ..target };
+        let nearly = match problem.w.product() {
+            Some(_) => (NEARLY * target.wish).max(NEAR_TOLERANCE * target.tolerance),
+            None => NEARLY * target.wish,
+        };
+        let near = Target { tolerance: nearly.min(target.tolerance), ..target };
         for turn in 0..=THOROUGH.len() {
             let (goal, enough) =
                 if turn == 0 { (target, target.wish) } else { (near, near.tolerance) };
@@ -172,6 +191,10 @@ impl Cascade {
             if stage == reached && goal.tolerance == target.tolerance {
                 continue;
             }
+            let goal = match (stage, problem.w.product()) {
+                (CascadeStage::EndGame, Some(_)) => goal.at_most(POLISHING),
+                _ => goal,
+            };
             self.attempt[..p.len()].copy_from_slice(p);
             let tried = self.attempt(stage, 0, problem, goal);
             iterations += tried.iterations;
@@ -249,7 +272,11 @@ impl ContactSolver for Cascade {
         let cost = OnceCell::new(); // told when it is first asked for: most problems never ask
         let is_costly = || *cost.get_or_init(|| problem.w.elimination_cost()) >= COSTLY;
         for round in (0..=MOST_ROUNDS).chain(std::iter::repeat(MOST_ROUNDS)) {
-            let stages: &[CascadeStage] = if round == 0 { &FIRST_ROUND } else { &LATER_ROUNDS };
+            let stages: &[CascadeStage] = match (round, problem.w.product()) {
+                (0, None) => &FIRST_ROUND,
+                (0, Some(_)) => &FIRST_ROUND_OF_BODIES,
+                _ => &LATER_ROUNDS,
+            };
             for &stage in stages {
                 if !stage.is_worth(problem, best, is_costly) {
                     continue;

@@ -52,10 +52,11 @@ fn solve<const D: usize, L: Local<D> + Send>(
     let mut x: Vec<[f64; D]> = rows.order.iter().map(|&alpha| given(p, alpha)).collect();
     let mut trial = p.to_vec();
     let mut mixing = Mixing::new(p.len());
-    mixing.begin_with((0..p.len()).map(|i| {
+    let weights = (0..p.len()).map(|i| {
         let block = problem.w.diagonal(rows.order[i / D] as usize);
         block.iter().step_by(D + 1).sum::<f64>().max(0.0).sqrt()
-    }));
+    });
+    mixing.begin_with(weights, 0);
     while status.is_none() {
         mixing.before(x.as_flattened());
         rows.sweep(problem, &mut locals, &mut x);

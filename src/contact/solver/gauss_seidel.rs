@@ -2,16 +2,18 @@
 
 use super::anderson::Mixing;
 use super::local::{Local, Planar, Spatial};
-use super::{ContactSolver, SolveReport, SolveStatus, Target, begin};
-use crate::contact::ConeProblem;
+use super::{ContactSolver, SolveReport, SolveStatus, Target, is_sane};
+use crate::contact::{BodyProduct, ConeProblem, Measure};
 
 /// Sweeps over the contacts, in order, until the error is small (Jourdan, Alart, Jean 1998).
 ///
 /// û = W p + b is kept up to date by adding a column of W for each impulse that changed: the error
-/// then costs nothing beside a sweep, and contacts that do not change cost nothing at all.
+/// then costs nothing beside a sweep, and contacts that do not change cost nothing at all. Where W is a product through
+/// bodies, it is their motion that is kept.
 #[derive(Clone, Debug)]
 pub struct GaussSeidel {
     u: Vec<f64>,
+    motion: Vec<f64>,
     best: Vec<f64>,
     planar: Vec<Planar>,
     spatial: Vec<Spatial>,
@@ -52,6 +54,7 @@ impl GaussSeidel {
         let size = dimension * contacts;
         Self {
             u: vec![0.0; size],
+            motion: Vec::new(),
             best: vec![0.0; size],
             planar: Vec::with_capacity(if dimension == 2 { contacts } else { 0 }),
             spatial: Vec::with_capacity(if dimension == 3 { contacts } else { 0 }),
@@ -89,7 +92,10 @@ impl GaussSeidel {
         locals.clear();
         locals.extend((0..problem.contacts()).map(|alpha| L::new(problem.w.diagonal(alpha))));
         let relaxation = self.relaxation;
-        self.sweep_until_done(problem, target, p, |p, u| sweep(problem, relaxation, locals, p, u))
+        self.sweep_until_done(problem, target, p, |p, state| match problem.w.product() {
+            Some(w) => sweep_through((problem, w), relaxation, locals, p, state),
+            None => sweep(problem, relaxation, locals, p, state),
+        })
     }
 
     fn sweep_until_done(
@@ -99,9 +105,9 @@ impl GaussSeidel {
         p: &mut [f64],
         mut sweep: impl FnMut(&mut [f64], &mut [f64]),
     ) -> SolveReport {
-        let u = &mut self.u[..p.len()];
         let goal = Target { tolerance: target.wish, ..target };
-        let mut error = begin(problem, target.measure, p, u);
+        let mut kept = Kept::of(problem, &mut self.u, &mut self.motion);
+        let mut error = kept.begin(target.measure, p);
         let (mut best_error, mut looked_at, mut iterations) = (error, error, 0);
         self.best[..p.len()].copy_from_slice(p);
         let mut status = goal.verdict(0, error);
@@ -112,22 +118,22 @@ impl GaussSeidel {
                 // The first sweep, which is often enough, goes without.
                 match iterations {
                     0 => {}
-                    1 => mixing.begin(problem, p),
+                    1 => mixing.begin(problem, p, kept.state.len()),
                     _ => mixing.before(p),
                 }
             }
-            sweep(p, u);
+            sweep(p, kept.state);
             iterations += 1;
             roundings += 1.0;
             let last = iterations == target.max_iterations;
             if iterations <= EVERY_SWEEP || iterations % LOOK_EVERY == 0 || last {
-                error = problem.error(target.measure, p, u);
+                error = kept.error(target.measure, p);
                 status = goal.verdict(iterations, error);
                 if error <= goal.tolerance {
                     // What was added up has drifted by rounding; the answer is judged afresh.
-                    problem.velocity_into(p, u);
+                    kept.restart(p);
                     roundings = 0.0;
-                    error = problem.error(target.measure, p, u);
+                    error = kept.error(target.measure, p);
                     status = goal.verdict(iterations, error);
                 }
                 if error < best_error {
@@ -152,17 +158,17 @@ impl GaussSeidel {
                 && iterations > 1
                 && let Some(mixing) = mixing
             {
-                mixing.after(p, u, &mut roundings);
+                mixing.after(p, kept.state, &mut roundings);
             }
             if roundings > MOST_ROUNDINGS {
-                problem.velocity_into(p, u);
+                kept.restart(p);
                 roundings = 0.0;
             }
         }
         if status != Some(SolveStatus::Converged) {
             p.copy_from_slice(&self.best[..p.len()]);
-            problem.velocity_into(p, u);
-            error = problem.error(target.measure, p, u);
+            kept.restart(p);
+            error = kept.error(target.measure, p);
             status = if error <= target.tolerance { Some(SolveStatus::Converged) } else { status };
         }
         SolveReport { status: status.unwrap_or(SolveStatus::Stalled), iterations, error }
@@ -221,7 +227,91 @@ fn sweep<const D: usize, L: Local<D>>(
         if new != old {
             p.copy_from_slice(&new);
             let change: [f64; D] = std::array::from_fn(|i| new[i] - old[i]);
-            problem.w.add_column(alpha, &change, u);
+            problem.w.blocks().add_column(alpha, &change, u);
         }
+    }
+}
+
+/// One pass over the contacts, whose impulses move the bodies.
+fn sweep_through<const D: usize, L: Local<D>>(
+    (problem, product): (&ConeProblem, &BodyProduct),
+    relaxation: f64,
+    locals: &mut [L],
+    p: &mut [f64],
+    motion: &mut [f64],
+) {
+    let impulses = p.as_chunks_mut::<D>().0.iter_mut().zip(problem.b.as_chunks::<D>().0);
+    let contacts = impulses.zip(locals).zip(&problem.mu).enumerate();
+    for (alpha, (((p, b), local), &mu)) in contacts {
+        let w = product.diagonal(alpha).as_chunks::<D>().0;
+        let (old, others) = (*p, product.velocity::<D>(alpha, motion));
+        let b: [f64; D] = std::array::from_fn(|i| {
+            b[i] + others[i] - (0..D).map(|j| w[i][j] * old[j]).sum::<f64>()
+        });
+        let new = local.solve(b, mu);
+        *p = std::array::from_fn(|i| match relaxation {
+            1.0 => new[i],
+            // The cone is convex: what lies between two of its points is in it.
+            share => old[i] + share * (new[i] - old[i]),
+        });
+        if *p != old {
+            let change: [f64; D] = std::array::from_fn(|i| p[i] - old[i]);
+            product.push(alpha, &change, motion);
+        }
+    }
+}
+
+/// What sweeps keep up to date: û, or where W is a product the motion M̂⁻¹Hᵀp of the bodies.
+struct Kept<'a> {
+    problem: &'a ConeProblem,
+    state: &'a mut [f64],
+    /// û, where it is not the state.
+    seen: &'a mut [f64],
+}
+
+impl<'a> Kept<'a> {
+    fn of(problem: &'a ConeProblem, u: &'a mut Vec<f64>, motion: &'a mut Vec<f64>) -> Self {
+        let size = problem.b.len();
+        match problem.w.product() {
+            Some(product) => {
+                motion.resize(product.motion_size().max(motion.len()), 0.0);
+                let state = &mut motion[..product.motion_size()];
+                Self { problem, state, seen: &mut u[..size] }
+            }
+            None => Self { problem, state: &mut u[..size], seen: &mut [] },
+        }
+    }
+
+    /// From p; one that makes no sense becomes p = 0. Returns its error.
+    fn begin(&mut self, measure: Measure, p: &mut [f64]) -> f64 {
+        self.restart(p);
+        if !is_sane(self.problem, p, self.velocity()) {
+            p.fill(0.0);
+            self.restart(p);
+        }
+        self.error(measure, p)
+    }
+
+    /// Computes the state of p afresh.
+    fn restart(&mut self, p: &[f64]) {
+        match self.problem.w.product() {
+            Some(product) => product.motion_into(p, self.state),
+            None => self.problem.velocity_into(p, self.state),
+        }
+    }
+
+    fn velocity(&mut self) -> &[f64] {
+        match self.problem.w.product() {
+            Some(product) => {
+                product.velocity_into(&self.problem.b, self.state, self.seen);
+                self.seen
+            }
+            None => self.state,
+        }
+    }
+
+    fn error(&mut self, measure: Measure, p: &[f64]) -> f64 {
+        let problem = self.problem;
+        problem.error(measure, p, self.velocity())
     }
 }

@@ -15,6 +15,8 @@ const NOISE_LEFT: f64 = 1e-2;
 pub struct Islands {
     method: Box<dyn ContactSolver>,
     sets: DisjointSets,
+    /// Memory of what joins them.
+    last: Vec<u32>,
     islands: Partition,
     own: ConeProblem,
     impulse: Vec<f64>,
@@ -27,6 +29,7 @@ impl Islands {
         Self {
             method,
             sets: DisjointSets::default(),
+            last: Vec::new(),
             islands: Partition::default(),
             own: ConeProblem::default(),
             impulse: Vec::new(),
@@ -38,15 +41,9 @@ impl Islands {
     fn find(&mut self, problem: &ConeProblem) -> usize {
         let contacts = problem.contacts();
         self.sets.part(contacts);
-        for beta in 0..contacts {
-            if self.sets.count() <= 1 {
-                return self.sets.count();
-            }
-            for (alpha, block) in problem.w.column(beta) {
-                if alpha != beta && block.iter().any(|&w| w != 0.0) {
-                    self.sets.join(alpha as u32, beta as u32);
-                }
-            }
+        problem.w.join(&mut self.sets, &mut self.last);
+        if self.sets.count() <= 1 {
+            return self.sets.count();
         }
         self.islands.fill(&mut self.sets);
         self.islands.sets()

@@ -65,7 +65,8 @@ impl Lemke {
     /// Writes (1) in units in which W and b have size 1; returns the unit of impulse.
     fn set_up(&mut self, problem: &ConeProblem) -> f64 {
         let largest = |x: &[f64]| x.iter().fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
-        let (w_unit, b_unit) = (problem.w.largest().max(f64::MIN_POSITIVE), largest(&problem.b));
+        let (w_unit, b_unit) =
+            (problem.w.blocks().largest().max(f64::MIN_POSITIVE), largest(&problem.b));
         let rows = 4 * problem.contacts();
         let width = rows + 2;
         self.rows = rows;

@@ -1,5 +1,6 @@
 //! The cone problem on Lorentz cones, in units of its own, and the algebra of these cones.
 
+use super::elimination::{BodyElimination, apply, inverse};
 use crate::contact::{ConeProblem, Measure};
 use crate::linalg::SparseLu;
 use crate::vector::dot;
@@ -26,12 +27,18 @@ pub(super) struct Lorentz<'a> {
     problem: &'a ConeProblem,
     factors: Vec<f64>,
     unit: f64,
-    lu: SparseLu,
-    /// Entries of W̃ in the order of `lu`.
-    w: Vec<f64>,
+    system: System,
     p: Vec<f64>,
     u: Vec<f64>,
     rhs: Vec<f64>,
+}
+
+/// How systems of W̃ + diag(own) are solved.
+enum System {
+    /// As they are, W̃ entry by entry in the order of `lu`.
+    Blocks { lu: SparseLu, w: Vec<f64> },
+    /// On the dofs of the bodies, with own⁻¹ of each contact.
+    Bodies { elimination: BodyElimination, inverses: Vec<Matrix> },
 }
 
 impl<'a> Lorentz<'a> {
@@ -41,24 +48,18 @@ impl<'a> Lorentz<'a> {
         let factors = factors(problem);
         let scaled = factors.iter().zip(&problem.b).map(|(f, b)| (f * b).powi(2));
         let unit = (scaled.sum::<f64>() / contacts.max(1) as f64).sqrt();
-        let (starts, rows) = problem.w.scalar_columns()?;
-        let mut w = Vec::with_capacity(rows.len());
-        for beta in 0..contacts {
-            for j in 0..d {
-                for (alpha, block) in problem.w.column(beta) {
-                    for i in 0..d {
-                        let (row, column) = (d * alpha + i, d * beta + j);
-                        w.push(factors[row] * block[d * i + j] * factors[column]);
-                    }
-                }
-            }
-        }
+        let system = match problem.w.product() {
+            Some(product) => System::Bodies {
+                elimination: BodyElimination::new(product)?,
+                inverses: vec![[[0.0; 3]; 3]; contacts],
+            },
+            None => System::of_blocks(problem, &factors)?,
+        };
         Some(Self {
             problem,
             factors,
             unit: if unit > 0.0 && unit.is_finite() { unit } else { 1.0 },
-            lu: SparseLu::new(starts, rows)?,
-            w,
+            system,
             p: vec![0.0; d * contacts],
             u: vec![0.0; d * contacts],
             rhs: vec![0.0; d * contacts],
@@ -109,31 +110,94 @@ impl<'a> Lorentz<'a> {
 
     /// Factors W̃ + diag(`own`); `None` where it is singular.
     pub(super) fn factor(&mut self, own: impl Fn(usize) -> Matrix) -> Option<()> {
-        let (d, mut at) = (self.problem.dimension(), 0);
-        let values = self.lu.values_mut();
-        values.copy_from_slice(&self.w);
-        for beta in 0..self.problem.contacts() {
-            let block = own(beta);
-            for j in 0..d {
-                for (alpha, _) in self.problem.w.column(beta) {
-                    if alpha == beta {
-                        (0..d).for_each(|i| values[at + i] += block[i][j]);
+        let d = self.problem.dimension();
+        match &mut self.system {
+            System::Blocks { lu, w } => {
+                let (values, mut at) = (lu.values_mut(), 0);
+                values.copy_from_slice(w);
+                for beta in 0..self.problem.contacts() {
+                    let block = own(beta);
+                    for j in 0..d {
+                        for (alpha, _) in self.problem.w.column(beta) {
+                            if alpha == beta {
+                                (0..d).for_each(|i| values[at + i] += block[i][j]);
+                            }
+                            at += d;
+                        }
                     }
-                    at += d;
                 }
+                lu.factor().then_some(())
+            }
+            System::Bodies { elimination, inverses } => {
+                for (alpha, to) in inverses.iter_mut().enumerate() {
+                    *to = inverse(&own(alpha), d)?;
+                }
+                let f = |alpha: usize, i: usize| {
+                    self.factors.get(d * alpha + i).copied().unwrap_or(0.0)
+                };
+                let g = |alpha: usize| {
+                    let a = &inverses[alpha];
+                    std::array::from_fn(|i| {
+                        std::array::from_fn(|j| f(alpha, i) * a[i][j] * f(alpha, j))
+                    })
+                };
+                elimination.factor(self.problem.w.product()?, g).then_some(())
             }
         }
-        self.lu.factor().then_some(())
     }
 
     /// x ← A⁻¹ x with the last factor; `false` where A is singular.
     #[must_use = "a singular system leaves x without meaning"]
     pub(super) fn solve(&mut self, x: &mut [Vector]) -> bool {
         let d = self.problem.dimension();
-        self.rhs.iter_mut().enumerate().for_each(|(i, rhs)| *rhs = x[i / d][i % d]);
-        let solved = self.lu.solve_in_place(&mut self.rhs);
-        self.rhs.iter().enumerate().for_each(|(i, rhs)| x[i / d][i % d] = *rhs);
-        solved
+        match (&mut self.system, self.problem.w.product()) {
+            (System::Bodies { elimination, inverses }, Some(product)) => {
+                let factors = self.factors.chunks_exact(d);
+                for (((x, a), rhs), f) in
+                    x.iter_mut().zip(&*inverses).zip(self.rhs.chunks_exact_mut(d)).zip(factors)
+                {
+                    *x = apply(a, &x[..d]);
+                    (0..d).for_each(|i| rhs[i] = f[i] * x[i]);
+                }
+                let solved = elimination.answer(product, &mut self.rhs);
+                let factors = self.factors.chunks_exact(d);
+                for (((x, a), rhs), f) in
+                    x.iter_mut().zip(&*inverses).zip(self.rhs.chunks_exact(d)).zip(factors)
+                {
+                    let pushed: Vector =
+                        std::array::from_fn(|i| if i < d { f[i] * rhs[i] } else { 0.0 });
+                    let less = apply(a, &pushed[..d]);
+                    (0..3).for_each(|i| x[i] -= less[i]);
+                }
+                solved
+            }
+            (System::Blocks { lu, .. }, _) => {
+                self.rhs.iter_mut().enumerate().for_each(|(i, rhs)| *rhs = x[i / d][i % d]);
+                let solved = lu.solve_in_place(&mut self.rhs);
+                self.rhs.iter().enumerate().for_each(|(i, rhs)| x[i / d][i % d] = *rhs);
+                solved
+            }
+            (System::Bodies { .. }, None) => false,
+        }
+    }
+}
+
+impl System {
+    fn of_blocks(problem: &ConeProblem, factors: &[f64]) -> Option<Self> {
+        let (d, contacts) = (problem.dimension(), problem.contacts());
+        let (starts, rows) = problem.w.blocks().scalar_columns()?;
+        let mut w = Vec::with_capacity(rows.len());
+        for beta in 0..contacts {
+            for j in 0..d {
+                for (alpha, block) in problem.w.column(beta) {
+                    for i in 0..d {
+                        let (row, column) = (d * alpha + i, d * beta + j);
+                        w.push(factors[row] * block[d * i + j] * factors[column]);
+                    }
+                }
+            }
+        }
+        Some(Self::Blocks { lu: SparseLu::new(starts, rows)?, w })
     }
 }
 
@@ -295,7 +359,8 @@ pub(super) mod trials {
         for (w_unit, b_unit) in [(1e8, 1.0), (1e-8, 1.0), (1.0, 1e8), (1e-8, 1e-8)] {
             for dimension in [2, 3] {
                 let problem = random(3, dimension, 6, 1, 0.5);
-                let w: Vec<f64> = problem.w.to_dense().iter().map(|w| w * w_unit).collect();
+                let w: Vec<f64> =
+                    problem.w.blocks().to_dense().iter().map(|w| w * w_unit).collect();
                 let b: Vec<f64> = problem.b.iter().map(|b| b * b_unit).collect();
                 let scaled = ConeProblem::dense(dimension, &w, b, problem.mu.clone());
                 let (p, report) = solve(solver, &problem);

@@ -5,6 +5,7 @@ mod alart_curnier;
 mod anderson;
 mod cascade;
 mod coloured;
+mod elimination;
 mod gauss_seidel;
 mod interior_point;
 mod islands;
@@ -148,12 +149,15 @@ const GARBAGE: f64 = 1e10;
 /// p = 0.
 fn begin(problem: &ConeProblem, measure: Measure, p: &mut [f64], u: &mut [f64]) -> f64 {
     problem.velocity_into(p, u);
-    let sane = norm(u) <= GARBAGE * norm(&problem.b) && p.iter().all(|p| p.is_finite());
-    if !sane {
+    if !is_sane(problem, p, u) {
         p.fill(0.0);
         u.copy_from_slice(&problem.b);
     }
     problem.error(measure, p, u)
+}
+
+fn is_sane(problem: &ConeProblem, p: &[f64], u: &[f64]) -> bool {
+    norm(u) <= GARBAGE * norm(&problem.b) && p.iter().all(|p| p.is_finite())
 }
 
 /// One method's share of a solve.
