@@ -7,6 +7,7 @@ mod definite;
 mod groups;
 mod initial;
 mod obstacles;
+mod reading;
 mod scheme;
 mod solids;
 mod system;
@@ -15,6 +16,8 @@ mod tolerances;
 pub use areas::contact_areas;
 pub use builder::System;
 pub use definite::{factor, why_not};
+pub use reading::read_mesh;
+pub use scheme::TheoremFacts;
 pub use system::add_system;
 
 use std::sync::Arc;
@@ -96,7 +99,7 @@ impl<'m> Model<'m> {
         problem.activation = activation(&groups, &problem, &state);
         let problem = Arc::new(problem);
         let largest_stable_step = scheme::stability(case, &problem)?;
-        let coverage = scheme::coverage(&problem, largest_stable_step);
+        let coverage = TheoremFacts::of(&problem, largest_stable_step).coverage(case);
         tolerances::refuse_wide_gaps(&groups, &problem, &state)?;
         notices.extend(tolerances::coarse_solver(&groups));
         notices.extend(scheme::unused_restitution(case));

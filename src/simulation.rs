@@ -17,10 +17,10 @@ mod watch;
 
 use std::path::Path;
 
-use crate::case::{Case, MeshSource};
+use crate::case::Case;
 use crate::error::Error;
-use crate::mesh::{Mesh, MeshError};
-use crate::model::{Model, System, add_system, factor};
+use crate::mesh::Mesh;
+use crate::model::{Model, System, factor, read_mesh};
 use crate::output::{
     ResultsFolder, STARTED, Stage, Summary, digests, write_bodies, write_contacts,
 };
@@ -278,40 +278,6 @@ pub fn predicted_memory(case: &Case) -> Result<usize, Error> {
     let mesh = read_mesh(case)?;
     let model = Model::build(case, &mesh)?;
     Ok(Preparation::new(&model.problem).bytes())
-}
-
-/// The case's mesh, with nodes for its masses and bodies; a file that cannot be read is the fault of the key that names it.
-pub fn read_mesh(case: &Case) -> Result<Mesh, Error> {
-    let bars = case.bar_groups();
-    let mesh = match &case.mesh {
-        Some(MeshSource::File(file)) => Mesh::read_with_bars(file, &bars),
-        Some(MeshSource::Bytes(file, bytes)) => Mesh::parse_with_bars(bytes, file, &bars),
-        Some(MeshSource::Made) => {
-            let message = "a program made it, and there is no file of it; give System::mesh";
-            return Err(case.error_at("mesh.file", message));
-        }
-        None => return system_mesh(case),
-    };
-    let mut mesh = mesh.map_err(|error| match error {
-        MeshError::Unreadable { path, source } => {
-            let message = format!(
-                "cannot read the mesh '{}': {source}; the path is relative to the case file",
-                path.display()
-            );
-            case.error_at("mesh.file", message)
-        }
-        other => other.into(),
-    })?;
-    mesh.scale(case.scale);
-    add_system(case, &mut mesh)?;
-    Ok(mesh)
-}
-
-/// Nodes for masses and bodies alone.
-fn system_mesh(case: &Case) -> Result<Mesh, Error> {
-    let mut mesh = Mesh { dimension: case.system.dimension, offsets: vec![0], ..Mesh::default() };
-    add_system(case, &mut mesh)?;
-    Ok(mesh)
 }
 
 /// An error where more memory is needed than the case allows, or than is free.

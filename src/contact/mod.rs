@@ -325,6 +325,14 @@ impl Activation {
 }
 
 impl ActivationRule {
+    /// Above it a contact leaves, where the rule has such a velocity.
+    pub fn velocity_tolerance(self) -> Option<f64> {
+        match self {
+            Self::Approaching { velocity_tolerance } => Some(velocity_tolerance),
+            Self::Closed | Self::GapAlone => None,
+        }
+    }
+
     /// As a case spells it.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,10 +1,7 @@
 //! What contacts answer to impulses, and W = H M̂⁻¹ Hᵀ.
 
-use super::{ConeProblem, HRow, HRows};
+use super::{BodyProduct, ConeProblem, HRow, HRows};
 use crate::linalg::{DiagonalBlocks, DisjointSets, Factor, Partition};
-
-/// Contacts from which on W between small parts is a product: with fewer its blocks are as cheap.
-const PRODUCT_FROM: usize = 48;
 
 /// M̂⁻¹ between contact dofs, from which W of any contacts in any frames is a product of small matrices. It is dense
 /// between dofs that M̂ connects and nothing between others: two contacts feel each other only where they share a part.
@@ -116,7 +113,7 @@ impl Response {
             return problem.w.blocks_mut().fill_dense(active.len(), block);
         }
         let number = |dof: u32| position(dof).map(|position| position as usize - self.first);
-        if active.len() >= PRODUCT_FROM {
+        if active.len() >= BodyProduct::PAYS_FROM {
             let (size, response) = ((self.components(), active.len()), (&self.parts, &self.blocks));
             if problem.w.try_product(|product| product.fill(size, response, own, number)) {
                 return;

@@ -90,6 +90,15 @@ impl HRows {
         });
     }
 
+    /// Adds those of one more, each dof with its column.
+    pub fn push(&mut self, columns: impl Iterator<Item = (u32, [f64; 3])>) {
+        self.begin();
+        for (dof, column) in columns {
+            self.dofs.push(dof);
+            self.columns.push(column);
+        }
+    }
+
     /// Adds those of one more, as they are.
     pub fn append(&mut self, row: HRow) {
         self.begin();

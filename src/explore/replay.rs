@@ -5,8 +5,8 @@ use crate::case::{Case, OnFailure};
 use crate::contact::ConeProblem;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::error::Error;
-use crate::model::{Model, factor};
-use crate::simulation::{read_mesh, refuse_beyond_memory};
+use crate::model::{Model, factor, read_mesh};
+use crate::simulation::refuse_beyond_memory;
 use crate::step::{March, Preparation, State};
 
 /// Which step of a case.

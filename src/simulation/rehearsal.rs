@@ -2,13 +2,13 @@
 
 use super::clock::Clock;
 use super::summary::planned_counts;
-use super::{Deadline, Observer, read_mesh, refuse_beyond_memory};
+use super::{Deadline, Observer, refuse_beyond_memory};
 use crate::case::Case;
 use crate::contact::obstacle::{Obstacle, Room};
 use crate::contact::solver::Target;
 use crate::energy::Coverage;
 use crate::error::Error;
-use crate::model::{Model, factor};
+use crate::model::{Model, factor, read_mesh};
 use crate::output::{Counts, Obstacles, Scales};
 use crate::rigid::Scene;
 use crate::step::{March, Preparation};

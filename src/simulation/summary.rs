@@ -8,7 +8,6 @@ use crate::assembly::Body;
 use crate::case::{Case, MaterialCase};
 use crate::contact::ContactSet;
 use crate::energy::{Certificate, Coverage, Ledger, StepTerms, Term};
-use crate::material::Section;
 use crate::output::{
     CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, Obstacles, Scales,
     SchemeSummary, Summary,
@@ -101,12 +100,7 @@ fn case_summary(case: &Case, identity: &Identity) -> CaseSummary {
 
 fn material_summary(case: &MaterialCase) -> MaterialSummary {
     let material = &case.material;
-    let section = match material.section {
-        Section::PlaneStress { .. } => "plane stress",
-        Section::PlaneStrain { .. } => "plane strain",
-        Section::Solid => "solid",
-        Section::Bar { .. } => "bar",
-    };
+    let section = material.section.name();
     MaterialSummary {
         name: case.name.clone(),
         group: case.group.clone(),
