@@ -31,6 +31,7 @@ TOUCHED_ARRAYS = {
 CELL_ARRAYS = {"stress": 6, "strain": 6, "von_mises": 1}
 BODY_ARRAYS = {
     "body": 1,
+    "driven": 1,
     "center": 3,
     "rotation": 4,
     "center_velocity": 3,
@@ -48,7 +49,7 @@ PAIR_ARRAYS = {
     "body_1": 1,
     "body_2": 1,
 }
-UNITLESS = ("contact_status", "strain", "body", "rotation", "vtkGhostType")
+UNITLESS = ("contact_status", "strain", "body", "driven", "rotation", "vtkGhostType")
 HIDDEN_CELL = 32  # vtkDataSetAttributes::HIDDENCELL
 REFERENCE = Path(__file__).resolve().parent.parent / "docs/src/reference/output.md"
 STATUSES = (-1, 0, 1, 2)  # not a candidate, open, stick, slip

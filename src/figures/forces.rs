@@ -87,14 +87,17 @@ fn read_frame(points: &FrameData, fields: &FrameData) -> Option<ForceFrame> {
     Some(ForceFrame { time: points.time, lines, outlines: outlines_of(fields)? })
 }
 
-/// Where the centres of the bodies are, by their numbers.
+/// Where the centres of the bodies are, by their numbers. At those whose motion is prescribed, as the ground's is, a
+/// force ends where it is borne.
 fn centers_of(fields: &FrameData) -> BTreeMap<i64, [f64; 3]> {
     let (Some(body), Some(center)) = (fields.cell("body"), fields.cell("center")) else {
         return BTreeMap::new();
     };
-    let cells = body.values.iter().zip(center.values.chunks_exact(3));
-    let of_bodies = cells.filter(|(id, _)| **id >= 0.0);
-    of_bodies.map(|(id, place)| (*id as i64, [place[0], place[1], place[2]])).collect()
+    let driven = fields.cell("driven");
+    let is_free = |c: &usize| driven.is_none_or(|marks| marks.values[*c] == 0.0);
+    let own = (0..body.values.len()).filter(|&c| body.values[c] >= 0.0).filter(is_free);
+    let place = |c: usize| [0, 1, 2].map(|i| center.values[3 * c + i]);
+    own.map(|c| (body.values[c] as i64, place(c))).collect()
 }
 
 /// The sides of all polygons that are not hidden, each once.

@@ -16,6 +16,8 @@ const HIDDEN_CELL: u8 = 32;
 #[derive(Debug, Default)]
 pub(super) struct BodyPoses {
     body: Vec<i32>,
+    /// 1 where its motion is prescribed.
+    driven: Vec<i32>,
     center: Vec<f64>,
     rotation: Vec<f64>,
     velocity: Vec<f64>,
@@ -32,6 +34,7 @@ impl BodyPoses {
         let (d, state) = (view.problem.dofs.dimension, view.state);
         let cells = mesh_cells + scene.cells.len();
         reset(&mut self.body, cells, -1);
+        reset(&mut self.driven, cells, 0);
         for vectors in [&mut self.center, &mut self.velocity, &mut self.spin] {
             reset(vectors, 3 * cells, 0.0);
         }
@@ -41,8 +44,11 @@ impl BodyPoses {
         for (id, body) in scene.bodies.iter().enumerate() {
             let BodyPose { place, turn, velocity, spin } = body.pose(d, (&state.q, &state.v));
             let energy = body.center.dofs(d).map(|dof| 0.5 * state.v[dof] * state.mv[dof]).sum();
+            let is_driven = |dof: usize| view.problem.dofs.position_of(dof).is_none();
+            let driven = i32::from(body.center.dofs(d).all(is_driven));
             for cell in body.cells.clone().map(|cell| mesh_cells + cell) {
                 self.body[cell] = id as i32;
+                self.driven[cell] = driven;
                 self.center[3 * cell..][..3].copy_from_slice(&place);
                 self.rotation[4 * cell..][..4].copy_from_slice(&turn);
                 self.velocity[3 * cell..][..3].copy_from_slice(&velocity);
@@ -77,6 +83,7 @@ impl BodyPoses {
     pub fn cell_data(&self) -> Vec<Field<'_>> {
         let mut fields = vec![
             Field::integer("body", &self.body),
+            Field::integer("driven", &self.driven),
             Field::vector("center", &self.center).of(Dimension::Length),
             Field::reals("rotation", &QUATERNION, &self.rotation),
             Field::vector("center_velocity", &self.velocity).of(Dimension::Velocity),

@@ -118,6 +118,10 @@ fn frames_say_where_every_body_is_and_hide_those_that_are_not_there() {
                 let told = vector(&center.values, own[0]);
                 assert!((0..3).all(|i| (mean[i] - told[i]).abs() < 1e-13), "{mean:?} {told:?}");
             }
+            let driven = frame.cell("driven").unwrap();
+            let fixed = |c: usize| driven.values[c] == 1.0;
+            let floor = if faces == 6 { 4.0 } else { 5.0 };
+            assert!((0..body.values.len()).all(|c| fixed(c) == (body.values[c] == floor)));
             let rotation = frame.cell("rotation").unwrap();
             for q in rotation.values.chunks_exact(4) {
                 assert!((q.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-14);
