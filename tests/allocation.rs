@@ -76,7 +76,8 @@ fn two_hundred_steps_allocate_nothing() {
 }
 
 /// Four boxes on each other.
-const STACK: &str = r#"
+const STACK: &str = r#"title = "Four boxes"
+units = "m, s, kg"
 [body.floor]
 shape = "box"
 size = [6.0, 4.0, 0.2]

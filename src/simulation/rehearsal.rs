@@ -107,7 +107,7 @@ const STRESSED_CELL: usize = 13 * 8;
 const RIGID_CELL: usize = 14 * 8 + 2 * 4;
 const PER_CORNER: usize = 4;
 const PER_CONTACT: usize = 24 * 8 + 4 * 4 + 4 + 4 + 1;
-const HEADER: usize = 4_700;
+const HEADER: usize = 4_000;
 /// Bytes of a row of the history: eighteen columns.
 const PER_ROW: usize = 380;
 

@@ -177,7 +177,9 @@ fn contact_points_carry_the_forces_between_bodies() {
     assert!((sum / (6.0 * 9.81) - 1.0).abs() < 1e-10, "{sum}");
     assert_eq!(floor.clone().count(), 4);
     for n in floor {
-        assert_eq!(vector(&normal, n), [0.0, 0.0, 1.0], "from the second body to the first");
+        // From the second body to the first; turned by no more than rounding.
+        let off = [0, 1, 2].map(|i| vector(&normal, n)[i] - [0.0, 0.0, 1.0][i]);
+        assert!(off.iter().all(|x| x.abs() < 1e-15), "{off:?}");
         assert!(frame.points[n][2].abs() < 1e-12 && (frame.points[n][0].abs() - 0.5).abs() < 1e-12);
         assert_eq!((of("status")[n], of("contact_set")[n]), (1.0, 0.0));
         assert!((vector(&impulse, n)[2] / 1e-3 / vector(&force, n)[2] - 1.0).abs() < 1e-15);
@@ -218,7 +220,8 @@ fn a_second_run_without_bodies_leaves_no_table_of_pairs() {
     let folder = Folder::new();
     run(&case(BOXES_IN_SPACE, &[]), &folder.path("out"), &mut Silent).unwrap();
     assert!(folder.path("out/pairs.csv").exists());
-    let alone = "[mass.m]\nmass = 1.0\nposition = [0.0, 0.0]\n[scheme]\nstep = 0.1\nend = 0.2\n";
+    let alone = "title = 'A mass'\nunits = 'm, s, kg'\n[mass.m]\nmass = 1.0\nposition = [0.0, 0.0]\n\
+                 [scheme]\nstep = 0.1\nend = 0.2\n";
     run(&case(alone, &[]), &folder.path("out"), &mut Silent).unwrap();
     assert!(!folder.path("out/pairs.csv").exists() && folder.path("out/contacts.csv").exists());
 }
@@ -256,10 +259,7 @@ fn the_network_of_forces_is_drawn_at_a_time() {
         let output = folder.delassus(&["report", "out"]);
         assert!(output.status.success(), "{}", stderr(&output));
         let page = folder.read("out/report.html");
-        assert!(
-            page.contains("\"pushes\":{\"starts\":")
-                && page.contains("largest of a frame have arrows")
-        );
+        assert!(page.contains("\"pushes\":{\"") && page.contains("largest of a frame have arrows"));
         let hides = text == BOXES_IN_SPACE;
         assert_eq!(page.contains("\"hidden\":{\"at\":"), hides);
     }
