@@ -194,16 +194,18 @@ fn check_tables(
     let trajectory = read_if_there(&folder.join("trajectory.csv"), Table::read)?;
     let mut checks: Vec<Check> = vec![finite(history)];
     checks.extend(of_contacts.iter().copied().chain(&trajectory).map(finite));
-    let Counts { contact_nodes, meeting_bodies, pairs, .. } = summary.counts;
+    let Counts { contact_nodes, meeting_bodies, pairs, most_contacts_of_bodies, .. } =
+        summary.counts;
     let rows = |at: usize| of_contacts.get(at).map_or(0, |table| table.rows.len());
     let found = rows(0);
     let what = format!("contacts.csv has {found} rows for {contact_nodes} contact nodes");
     checks.push(Check { what, holds: found == contact_nodes });
-    if meeting_bodies > 0 {
-        let (found, there) = (rows(1), of_contacts.len() == 2);
-        let what = format!("pairs.csv has {found} rows for {pairs} pairs of bodies that met");
-        checks.push(Check { what, holds: there && found == pairs });
-    }
+    let (found, there) = (rows(1), of_contacts.len() == 2);
+    let what = format!("pairs.csv has {found} rows for {pairs} pairs of bodies that met");
+    let counted = most_contacts_of_bodies <= summary.counts.most_contacts;
+    let none = pairs + most_contacts_of_bodies == 0;
+    let holds = there == (meeting_bodies > 0) && found == pairs && counted && (there || none);
+    checks.push(Check { what, holds });
     Ok(checks)
 }
 
