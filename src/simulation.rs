@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::mesh::Mesh;
 use crate::model::{Model, System, factor, read_mesh};
 use crate::output::{
-    ResultsFolder, STARTED, Stage, Summary, digests, write_bodies, write_contacts,
+    ResultsFolder, STARTED, Stage, Summary, digests, write_bodies, write_contacts, write_pairs,
 };
 use crate::step::{March, Preparation, Stepped};
 use checkpoint::Checkpoint;
@@ -159,8 +159,10 @@ fn finished(
             return refuse(&path, objection);
         }
     }
-    let contacts = out.join("contacts.csv");
-    let lost = Some(contacts).filter(|path| !path.exists());
+    let tables = ["contacts.csv", "pairs.csv"].into_iter();
+    let written =
+        tables.filter(|name| *name == "contacts.csv" || summary.digests.contains_key(*name));
+    let lost = written.map(|name| out.join(name)).find(|path| !path.exists());
     match lost.or_else(|| Records::missing(case, out, steps)) {
         None => Ok(Some(summary)),
         Some(_) if !alone => Ok(None),
@@ -240,9 +242,14 @@ fn take(
     // 6. Take the steps: one sweep down, contact, one sweep up.
     run.take_steps(observer)?;
 
-    // 7. Write what each contact and each body did.
+    // 7. Write what each contact, each pair of bodies and each body did.
     let path = run.records.folder.file("contacts.csv");
     write_contacts(&path, mesh, &problem.contacts, run.march.ledger().contacts())?;
+    if problem.contacts.solids.meet() {
+        let names: Vec<&str> = case.system.bodies.iter().map(|body| body.name.as_str()).collect();
+        let path = run.records.folder.file("pairs.csv");
+        write_pairs(&path, &problem.contacts, &names, run.march.ledger().pairs())?;
+    }
     write_bodies(&run.records.folder.file("bodies.csv"), &run.march.worst().bodies)?;
     run.clock.add(Stage::Output);
 

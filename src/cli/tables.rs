@@ -84,6 +84,7 @@ fn write_open_next(out: &mut dyn Write, folder: &Path) -> Result<()> {
         ("trajectory.csv", ""),
         ("history.csv", ""),
         ("contacts.csv", ""),
+        ("pairs.csv", ""),
         ("summary.json", ""),
     ];
     let there = files.iter().filter(|(file, _)| folder.join(file).exists());

@@ -68,7 +68,8 @@ fn of_contacts(run: &Run) -> Vec<String> {
         let own: Vec<_> = own.filter(|(c, _)| c.set == set).map(|(_, totals)| totals).collect();
         let closings: u64 = own.iter().map(|t| t.closings).sum();
         let steps: u64 = own.iter().map(|t| t.stick + t.slip).sum();
-        if closings == 0 {
+        let meetings = run.march.ledger().pairs().iter().filter(|own| own.set as usize == set);
+        if closings + meetings.map(|own| own.totals.closings).sum::<u64>() == 0 {
             notices.push(format!("contact '{}' was never touched", contact.name));
         } else if closings > CHATTER.0 * own.len() as u64 && steps < CHATTER.1 * closings {
             let why = if contact.restitution.normal > 0.0 {

@@ -39,6 +39,13 @@ pub(super) fn planned_counts(case: &Case, body: &Body, mesh_nodes: usize, march:
         driven_dofs: problem.dofs.driven.len(),
         contact_nodes: problem.contacts.len(),
         obstacles: Obstacles::of(&problem.contacts).count(),
+        meeting_bodies: match problem.contacts.solids.meet() {
+            true => problem.contacts.solids.bodies.len(),
+            false => 0,
+        },
+        pairs: 0,
+        most_contacts: 0,
+        most_contacts_of_bodies: 0,
         steps: case.scheme.steps,
         refined_steps: 0,
         factor_entries: march.stepper().factor().entries(),
@@ -61,6 +68,9 @@ pub(super) fn summarise(origin: &Origin, run: &Run) -> Summary {
         counts: Counts {
             steps: run.march.state().step,
             refined_steps: run.statistics.refined_steps,
+            pairs: ledger.pairs().len(),
+            most_contacts: ledger.worst().contacts,
+            most_contacts_of_bodies: ledger.worst().contacts_of_bodies,
             ..planned_counts(case, origin.body, origin.mesh_nodes, &run.march)
         },
         scales: Scales::of(&problem.activation),

@@ -13,6 +13,7 @@ mod faults;
 mod first_steps;
 mod forging;
 mod matrices;
+mod pairs;
 mod remedies;
 mod report;
 mod resume;

@@ -7,6 +7,7 @@ pub mod bars;
 pub mod extent;
 pub mod manual;
 pub mod march;
+pub mod pairs;
 pub mod random;
 pub mod rates;
 pub mod reference;

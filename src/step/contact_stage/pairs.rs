@@ -76,6 +76,7 @@ impl ContactStage {
         state.friction.resize(count, 0.0);
         self.starts.resize(count, ContactStart::default());
         state.pairs.clear();
+        state.places.clear();
         let mut before = self.pairs_before.iter().zip(&self.impulses_before).peekable();
         for (pair, met) in self.pairs.iter().zip(&self.detected[candidates..]) {
             while before.next_if(|(other, _)| other.key < pair.key).is_some() {}
@@ -85,6 +86,7 @@ impl ContactStage {
             state.gap.push(met.gap);
             state.frame.push(met.frame);
             state.pairs.push((pair.key, pair.set));
+            state.places.push(pair.met.place);
         }
     }
 
