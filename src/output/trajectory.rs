@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::rows::Rows;
 use super::{Moment, Recorder, View};
-use crate::contact::{Contacts, Grip};
+use crate::contact::{Against, ContactSet, Contacts, Grip};
 use crate::energy::Term;
 use crate::error::Error;
 use crate::rigid::Tracked;
@@ -89,7 +89,9 @@ impl<'a> Trajectory<'a> {
 /// The columns of all contact sets.
 fn columns_of(contacts: &Contacts) -> Vec<CandidateColumns> {
     let mut columns = Vec::new();
-    for (set, contact) in contacts.sets.iter().enumerate() {
+    // Pairs of bodies come and go: they have no columns.
+    let stay = |(_, set): &(usize, &ContactSet)| !matches!(set.against, Against::Solids);
+    for (set, contact) in contacts.sets.iter().enumerate().filter(stay) {
         let own = (0..contacts.len()).filter(|&c| contacts.candidates[c].set == set);
         let own: Vec<usize> = own.collect();
         let small = own.iter().all(|&c| contacts.candidates[c].grip.turns())

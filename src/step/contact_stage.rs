@@ -149,6 +149,7 @@ impl ContactStage {
         let count = contacts.len();
         let components = response.components();
         let pairs = problem.coupled_pairs(response.partition());
+        let joints = Joints::new(problem, response.parts());
         Self {
             problem: Arc::clone(problem),
             response,
@@ -169,7 +170,7 @@ impl ContactStage {
             set_out: state.poses.clone(),
             cone: ConeProblem::with_capacity(components, count, pairs),
             coupling: Coupling::default(),
-            joints: Joints::new(&contacts.joints, dofs.dimension, count),
+            joints,
             cone_active: Vec::with_capacity(count),
             cone_impulse: Vec::with_capacity(components * count),
             posed: Vec::with_capacity(count),
@@ -256,7 +257,8 @@ impl ContactStage {
         target: Target,
     ) -> SolveReport {
         let joined = !(self.joints.is_empty() || self.joints_hold_velocities);
-        let turning = !self.turning.is_empty();
+        // Velocities alone do not turn anything.
+        let turning = !(self.turning.is_empty() || self.joints_hold_velocities);
         if turning {
             self.expect(free_motion);
         } else if joined {
@@ -305,7 +307,7 @@ impl ContactStage {
             self.contact.impulse[c as usize][..components].copy_from_slice(p);
         }
         if !self.joints.is_empty() {
-            self.joints.recover(&self.cone_impulse);
+            self.joints.recover(components, &self.cone_impulse);
         }
     }
 

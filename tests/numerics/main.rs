@@ -24,6 +24,7 @@ mod friction;
 mod friction_properties;
 mod independence;
 mod invariance;
+mod joints_in_space;
 mod library;
 mod mesh_kinds;
 mod mesh_reading;
