@@ -32,6 +32,7 @@ mod problem_files;
 mod rigid_problems;
 mod rooms;
 mod schemes;
+mod schemes_of_bodies;
 mod sliding_block;
 mod solids;
 mod space;
