@@ -28,14 +28,13 @@ fn cuboid(name: &str, size: [f64; 3], mass: f64, position: [f64; 3]) -> BodyCase
     BodyCase::in_space(name, SolidCase::Box { size }, WeightCase::Mass(mass), position)
 }
 
-fn joint(mut system: System, between: [&str; 2], kind: JointKindCase) -> System {
+fn joint(system: System, between: [&str; 2], kind: JointKindCase) -> System {
     let name = format!("{}-{}:{}", between[0], between[1], system.case.system.joints.len());
     let end = |name: &str| match name {
         "ground" => EndCase::Ground,
         name => EndCase::Named(name.into()),
     };
-    system.case.system.joints.push(JointCase { name, between: between.map(end), kind });
-    system
+    system.joint(JointCase { name, between: between.map(end), kind })
 }
 
 fn pin(at: [f64; 3]) -> JointKindCase {
@@ -307,7 +306,9 @@ fn a_double_pendulum_moves_as_that_of_the_plane() {
         }
         let plane = joint(heavy(plane, [0.0, -G, 0.0]), ["upper", "ground"], pin([0.0; 3]));
         let mut plane = joint(plane, ["lower", "upper"], pin(X)).march().unwrap();
-        (0..steps).for_each(|_| drop(plane.step()));
+        for _ in 0..steps {
+            let _ = plane.step();
+        }
         let q = &plane.state().q;
         norm(minus(found, [centres[1][0] + q[2], 0.0, q[3]]))
     };
@@ -345,7 +346,9 @@ fn a_box_slides_down_a_rail_by_half_g_t_squared_and_does_not_turn() {
     let axis = [axis[0], axis[2], 0.0];
     let kind = JointKindCase::Slider { at: Some([0.1, -0.1, 0.0]), axis };
     let mut plane = joint(plane, ["cart", "ground"], kind).march().unwrap();
-    (0..steps).for_each(|_| drop(plane.step()));
+    for _ in 0..steps {
+            let _ = plane.step();
+        }
     let q = &plane.state().q;
     assert!((q[0] - way * axis[0]).abs() < 1e-13 && (q[1] - way * axis[1]).abs() < 1e-13, "{q:?}");
     assert!(q[2].abs() < 1e-14, "{}", q[2]);
@@ -611,4 +614,33 @@ fn a_free_pair_keeps_its_momentum_whatever_joins_it() {
             }
         }
     }
+}
+
+/// Three flaps that lie on the floor, each on a hinge of its own: W has the blocks of each by itself, and the
+/// impulses carry half of the weight, the hinges the rest.
+#[test]
+fn contacts_of_mechanisms_that_do_not_meet_do_not_couple() {
+    let (h, mass) = (1e-3, 2.0);
+    let mut system = heavy(in_space(0.5, h), [0.0, 0.0, -G]);
+    let floor = delassus::contact::obstacle::HalfPlane { point: [0.0; 3], normal: Z };
+    for k in 0..3 {
+        let (name, y) = (format!("flap{k}"), 2.0 * f64::from(k));
+        system = system.body(cuboid(&name, [1.0, 1.0, 0.1], mass, [0.0, y, 0.05]));
+        system = joint(system, [&name, "ground"], hinge([-0.5, y, 0.05], Y));
+        system = system.contact(&format!("floor{k}"), &name, floor, 0.0, 0.0);
+    }
+    let mut march = system.march().unwrap();
+    for _ in 0..5 {
+        let stepped = march.step();
+        assert!(stepped.solve.error <= 1e-10, "{:?}", stepped.solve);
+    }
+    let contacts = march.contacts();
+    assert_eq!(contacts.active.len(), 12);
+    assert_eq!(march.cone_problem().w.blocks().block_count(), 3 * 16);
+    // About a hinge half a metre from the centre, and one from the outer corners.
+    let moments = contacts.impulse.iter().zip(&march.problem().contacts.candidates);
+    let moments = moments.map(|(p, candidate)| p[0] * (candidate.grip.point()[0] + 0.5));
+    let sum: f64 = moments.sum();
+    assert!((sum - 3.0 * 0.5 * mass * G * h).abs() < 1e-12, "{sum}");
+    assert!(march.state().v.iter().all(|v| v.abs() < 1e-13));
 }
