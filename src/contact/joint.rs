@@ -73,7 +73,9 @@ impl Joint {
                 let apart = apart();
                 [(dot(apart, apart) - length * length) / (2.0 * length), 0.0, 0.0]
             }
-            JointKind::Line { normals } => [dot(normals[0], apart()), dot(normals[1], apart()), 0.0],
+            JointKind::Line { normals } => {
+                [dot(normals[0], apart()), dot(normals[1], apart()), 0.0]
+            }
             JointKind::Rail { normals } => {
                 let [n, m] = normals.map(|n| dot(second.direction(n, q), apart()));
                 [n, m, 0.0]
@@ -326,7 +328,10 @@ mod tests {
     fn solved(axes: [[f64; 3]; 3], b: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = axes;
         let volume = dot(x, cross(y, z));
-        let sum = plus(plus(times(b[0], cross(y, z)), times(b[1], cross(z, x))), times(b[2], cross(x, y)));
+        let sum = plus(
+            plus(times(b[0], cross(y, z)), times(b[1], cross(z, x))),
+            times(b[2], cross(x, y)),
+        );
         times(1.0 / volume, sum)
     }
 }

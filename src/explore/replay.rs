@@ -2,8 +2,8 @@
 
 use super::{Exploration, ExploreRequest, explore};
 use crate::case::{Case, OnFailure};
-use crate::contact::{ConeProblem, ContactKey, Contacts};
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
+use crate::contact::{ConeProblem, ContactKey, Contacts};
 use crate::error::Error;
 use crate::model::{Model, factor};
 use crate::simulation::{read_mesh, refuse_beyond_memory};

@@ -205,7 +205,8 @@ impl Joints {
             });
             for &JointEquations { joint, first, count } in &island.joints {
                 for i in 0..count {
-                    let terms = island.transfer[first + i..].iter().step_by(n).zip(pushes.clone());
+                    let own = island.transfer.iter().skip(first + i).step_by(n);
+                    let terms = own.zip(pushes.clone());
                     let pushed: f64 = terms.map(|(transfer, p)| transfer * p).sum();
                     self.impulses[joint][i] = -(island.free[first + i] + pushed);
                 }

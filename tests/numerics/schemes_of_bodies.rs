@@ -147,7 +147,8 @@ fn meeting(system: &mut System) {
 fn forecasts_keep_the_momentum_of_two_bodies_that_clash() {
     for forecast in [Forecast::Start, Forecast::Extrapolated { gamma: 0.5 }, Forecast::Middle] {
         let scheme = Scheme::MoreauJean { theta: 0.5, forecast, position_correction: false };
-        let first = BodyCase { velocity: [2.0, 0.3, 0.0], spin: [1.0, 2.0, -3.0], ..sphere("a", 0.0) };
+        let first =
+            BodyCase { velocity: [2.0, 0.3, 0.0], spin: [1.0, 2.0, -3.0], ..sphere("a", 0.0) };
         let second = BodyCase { spin: [0.5, 0.0, 1.0], ..sphere("b", 1.02) };
         let mut system = System::without_mesh(3, scheme, 1e-3).body(first).body(second);
         meeting(&mut system);
@@ -196,7 +197,8 @@ fn turned(phi: [f64; 3], x: [f64; 3]) -> [f64; 3] {
         return x;
     }
     let n = phi.map(|p| p / angle);
-    let across = [0, 1, 2].map(|k| n[(k + 1) % 3] * x[(k + 2) % 3] - n[(k + 2) % 3] * x[(k + 1) % 3]);
+    let across =
+        [0, 1, 2].map(|k| n[(k + 1) % 3] * x[(k + 2) % 3] - n[(k + 2) % 3] * x[(k + 1) % 3]);
     let (sine, cosine) = angle.sin_cos();
     [0, 1, 2].map(|k| cosine * x[k] + sine * across[k] + (1.0 - cosine) * dot(n, x) * n[k])
 }
@@ -220,7 +222,8 @@ fn other_schemes_refuse_rotations_in_space_and_bodies_that_meet() {
     };
     for scheme in other_schemes() {
         let space = System::without_mesh(3, scheme, 1e-3).body(sphere("ball", 0.0));
-        let mut plane = System::without_mesh(2, scheme, 1e-3).body(disk("a", 0.0)).body(disk("b", 2.0));
+        let mut plane =
+            System::without_mesh(2, scheme, 1e-3).body(disk("a", 0.0)).body(disk("b", 2.0));
         meeting(&mut plane);
         let born = BodyCase { born: Some(0.1), ..disk("a", 0.0) };
         let born = System::without_mesh(2, scheme, 1e-3).body(born).body(disk("b", 2.0));

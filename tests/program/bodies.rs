@@ -93,7 +93,8 @@ fn matrices_have_the_rows_of_bodies_that_meet() {
     // W p of the impulses that carry the stack undoes what its weight does: the sum over rows of the lower box's four
     // normals on the floor is (1/m) for each of the four against all four.
     let w = folder.read("matrices/W.mtx");
-    let numbers: Vec<&str> = w.lines().find(|line| !line.starts_with('%')).unwrap().split(' ').collect();
+    let numbers: Vec<&str> =
+        w.lines().find(|line| !line.starts_with('%')).unwrap().split(' ').collect();
     assert_eq!(numbers[..2], ["24", "24"]);
 }
 
@@ -113,11 +114,27 @@ fn joints_that_cannot_hold_are_refused_with_what_to_do() {
     };
     let between = "between = [\"bob\", \"ground\"]";
     for (dimension, joint, expected) in [
-        (3, format!("kind = \"hinge\"\n{between}"), "joint.link: a hinge needs an axis; add axis = [x, y, z]"),
+        (
+            3,
+            format!("kind = \"hinge\"\n{between}"),
+            "joint.link: a hinge needs an axis; add axis = [x, y, z]",
+        ),
         (3, format!("kind = \"slider\"\n{between}"), "a slider needs an axis"),
-        (3, format!("kind = \"hinge\"\n{between}\naxis = [0, 0, 0]"), "joint.link.axis: has no length"),
-        (3, format!("kind = \"weld\"\n{between}\naxis = [0, 0, 1]"), "joint.link.axis: a weld has no axis; it has at"),
-        (2, format!("kind = \"hinge\"\n{between}\naxis = [0, 1]"), "in the plane points together are a hinge; use kind = \"pin\""),
+        (
+            3,
+            format!("kind = \"hinge\"\n{between}\naxis = [0, 0, 0]"),
+            "joint.link.axis: has no length",
+        ),
+        (
+            3,
+            format!("kind = \"weld\"\n{between}\naxis = [0, 0, 1]"),
+            "joint.link.axis: a weld has no axis; it has at",
+        ),
+        (
+            2,
+            format!("kind = \"hinge\"\n{between}\naxis = [0, 1]"),
+            "in the plane points together are a hinge; use kind = \"pin\"",
+        ),
         (3, format!("kind = \"ball\"\n{between}"), "\"ball\" is not one of"),
         (
             3,
@@ -146,7 +163,8 @@ fn initial_spins_reach_bodies_in_space_in_their_own_axes() {
     );
     said(&folder, &["run", "case.toml", "--quiet", "--out", "out"]);
     let table = crate::support::Table::read(&folder.path("out/trajectory.csv"));
-    let spins = ["wx", "wy", "wz"].map(|name| *table.column(&format!("box.{name}")).last().unwrap());
+    let spins =
+        ["wx", "wy", "wz"].map(|name| *table.column(&format!("box.{name}")).last().unwrap());
     // Ten steps of two roundings of 2: a cube turns evenly.
     let off = [spins[0], spins[1], spins[2] - 2.0].map(f64::abs);
     assert!(off.iter().all(|off| *off < 1e-14), "{spins:?}");
