@@ -140,7 +140,7 @@ struct Kept {
 
 impl Kept {
     fn step(&mut self, march: &mut March) {
-        let before = march.ledger().totals().clone();
+        let before = *march.ledger().totals();
         let stepped = march.step();
         assert!(stepped.solve.error <= 1e-10, "{:?}", stepped.solve);
         self.residual = self.residual.max(march.ledger().balance().residual.abs());
