@@ -624,7 +624,9 @@ fn a_free_pair_keeps_its_momentum_whatever_joins_it() {
                 worst = worst.max(norm(minus(momentum(&march), start)));
             }
             let lost = energy - march.ledger().totals().total();
-            println!("{kind:?} {theta}: {kept:?}, momentum {worst:e} of {size}, lost {lost:e} of {energy}");
+            println!(
+                "{kind:?} {theta}: {kept:?}, momentum {worst:e} of {size}, lost {lost:e} of {energy}"
+            );
             assert!(kept.open < 1e-12 && kept.residual < 1e-13, "{kind:?} {theta}: {kept:?}");
             match theta {
                 0.5 => {
