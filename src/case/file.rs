@@ -125,6 +125,7 @@ pub struct JointTable {
     pub from: Option<Vector>,
     pub to: Option<Vector>,
     pub direction: Option<Vector>,
+    pub axis: Option<Vector>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]

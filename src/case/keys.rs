@@ -290,6 +290,7 @@ mod tests {
                 from: pair.clone(),
                 to: pair.clone(),
                 direction: pair.clone(),
+                axis: pair.clone(),
                 ..Default::default()
             }),
             probe: one(ProbeTable::default()),

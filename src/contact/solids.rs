@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::detect::{
     BroadPhase, Carrier, Convex, DetectScratch, Meeting, PieceBox, Placement, meet,
 };
-use super::{ContactKey, Frame, Grip, norm as length_of};
+use super::{Contact, ContactKey, Frame, Grip, Lever, norm as length_of};
 use crate::vector::minus;
 use crate::vector::rotation::matrix_of;
 
@@ -116,6 +116,16 @@ impl Solids {
             of(node..node + dimension) + of(turns) * solid.reach
         };
         2.0 * self.bodies.iter().map(speed).fold(0.0, f64::max)
+    }
+
+    /// What a pair is under the displacements `q`, where it was found.
+    pub fn contact(&self, pair: &PairContact, dimension: usize, q: &[f64]) -> Contact {
+        let lever = |k: usize| {
+            let center = &self.bodies[pair.key.bodies[k] as usize].center;
+            Lever { arm: pair.arms[k], ..center.lever(q) }
+        };
+        let levers = [lever(0), lever(1)];
+        Contact { gap: pair.met.gap, frame: pair.frame(dimension), place: pair.met.place, levers }
     }
 
     /// The contact set that two bodies obey.

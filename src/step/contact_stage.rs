@@ -174,6 +174,7 @@ impl ContactStage {
         let count = contacts.len();
         let components = response.components();
         let pairs = problem.coupled_pairs(response.partition());
+        let joints = Joints::new(problem, response.parts());
         Self {
             problem: Arc::clone(problem),
             response,
@@ -193,7 +194,7 @@ impl ContactStage {
             set_out: state.poses.clone(),
             cone: ConeProblem::with_capacity(components, count, pairs),
             coupling: Coupling::default(),
-            joints: Joints::new(&contacts.joints, dofs.dimension, count),
+            joints,
             cone_active: Vec::with_capacity(count),
             cone_impulse: Vec::with_capacity(components * count),
             posed: Vec::with_capacity(count),
@@ -284,9 +285,10 @@ impl ContactStage {
         solver: &mut dyn ContactSolver,
         target: Target,
     ) -> SolveReport {
-        let joined =
-            !(self.joints.is_empty() || matches!(self.joints_hold, JointsHold::Velocities));
-        let turning = !self.turning.is_empty();
+        let holds_velocities = matches!(self.joints_hold, JointsHold::Velocities);
+        let joined = !(self.joints.is_empty() || holds_velocities);
+        // Velocities alone do not turn anything.
+        let turning = !(self.turning.is_empty() || holds_velocities);
         if turning {
             self.expect(free_motion);
         } else if joined {
@@ -335,7 +337,7 @@ impl ContactStage {
             self.contact.impulse[c as usize][..components].copy_from_slice(p);
         }
         if !self.joints.is_empty() {
-            self.joints.recover(&self.cone_impulse);
+            self.joints.recover(components, &self.cone_impulse);
         }
     }
 

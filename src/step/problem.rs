@@ -92,10 +92,12 @@ impl Problem {
     }
 
     /// Pairs of candidates that may be in W, where impulses are felt within the sets of `partition`, of contact dofs by
-    /// their positions after the first: all of them where joints carry them on.
+    /// their positions after the first, and through joints.
     pub(super) fn coupled_pairs(&self, partition: &Partition) -> usize {
         let (contacts, dofs) = (&self.contacts, &self.dofs);
-        if partition.sets() <= 1 || !contacts.joints.is_empty() {
+        let joined = (!contacts.joints.is_empty()).then(|| self.joined_by_joints(partition));
+        let partition = joined.as_ref().unwrap_or(partition);
+        if partition.sets() <= 1 {
             return contacts.len().pow(2);
         }
         let mut coupling = Coupling::default();

@@ -5,6 +5,7 @@
 mod support;
 
 mod bad_input;
+mod bodies;
 mod cases;
 mod compare;
 mod determinism;

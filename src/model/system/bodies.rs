@@ -49,6 +49,12 @@ impl Companions<'_, '_, '_> {
         }
     }
 
+    /// An angular velocity of space in the principal axes of a body in space, where it begins.
+    pub fn own_spin(&self, index: usize, spin: [f64; 3]) -> Option<[f64; 3]> {
+        let solid = self.solids[index].as_ref()?;
+        Some(matrix(conjugate(of_vector(solid.rest))).map(|row| dot(row, spin)))
+    }
+
     /// The points that may touch an obstacle, of a mass, of a body, or of all bodies of a table or material, and the
     /// distance that each keeps.
     pub fn points_of(&self, name: &str) -> Option<Vec<(Grip, f64)>> {
@@ -112,9 +118,14 @@ impl Companions<'_, '_, '_> {
 
     /// Of a body that nothing meets: only its size counts.
     fn without_pieces(&self, index: usize) -> (std::sync::Arc<[Convex]>, f64) {
+        (std::sync::Arc::new([]), self.reach(index))
+    }
+
+    /// The farthest that a point of a body is from its centre.
+    pub(super) fn reach(&self, index: usize) -> f64 {
         let of_plane = || self.groups.case.system.bodies[index].in_plane().map(|b| b.shape.reach());
         let reach = self.solids[index].as_ref().map(|solid| solid.shape.reach).or_else(of_plane);
-        (std::sync::Arc::new([]), reach.unwrap_or(1.0))
+        reach.unwrap_or(1.0)
     }
 
     /// Pairs of bodies that a joint connects.
@@ -145,13 +156,7 @@ impl Companions<'_, '_, '_> {
             let RoleCase::Driven { velocity, spin, time } = &body.role else { continue };
             let center = self.center(index);
             let node = d * self.numbering.body(index) as usize;
-            let spin = match &self.solids[index] {
-                Some(solid) => {
-                    let back = matrix(conjugate(of_vector(solid.rest)));
-                    back.map(|row| dot(row, *spin)).to_vec()
-                }
-                None => vec![spin[2]],
-            };
+            let spin = self.own_spin(index, *spin).map_or(vec![spin[2]], Vec::from);
             let dofs = (node..node + d).zip(velocity.iter().copied());
             for (dof, value) in dofs.chain(center.turn_dofs().zip(spin)) {
                 if driven.iter().any(|other| other.dof as usize == dof) {

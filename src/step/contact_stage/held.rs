@@ -50,6 +50,7 @@ impl ContactStage {
             rows: &self.rows,
             active: &self.contact.active,
             position: |dof: u32| problem.dofs.position_of(dof as usize),
+            first: problem.dofs.trailing,
         };
         let gradients = std::mem::take(&mut joints.gradients);
         let given = joints.seen_gradients.take();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{ContactStage, ContactStart, Prediction};
 use crate::contact::obstacle::Frame;
-use crate::contact::{Approach, Contact, ContactKey, ContactPart, Lever, PairContact, Status};
+use crate::contact::{Approach, ContactKey, ContactPart, PairContact, Status};
 use crate::step::State;
 use crate::tape::Tape;
 
@@ -24,6 +24,7 @@ impl ContactStage {
         if !solids.meet() {
             return;
         }
+        self.turning.is_ahead = prediction.ahead != 0.0;
         std::mem::swap(&mut self.pairs, &mut self.pairs_before);
         let moved = std::mem::take(&mut self.ahead);
         let q = if prediction.ahead == 0.0 { &start.q } else { &moved };
@@ -33,19 +34,10 @@ impl ContactStage {
         };
         let within = problem.activation.gap_tolerance + reach;
         self.detector.find(solids, (d, start.step), q, within, &mut self.pairs);
-        let levers = |at: usize| {
-            let pair = &self.pairs[at];
-            let of = |k: usize| {
-                let center = &solids.bodies[pair.key.bodies[k] as usize].center;
-                Lever { arm: pair.arms[k], ..center.lever(q) }
-            };
-            [of(0), of(1)]
-        };
         let candidates = problem.contacts.len();
         self.detected.truncate(candidates);
-        for (at, pair) in self.pairs.iter().enumerate() {
-            let (frame, levers) = (pair.frame(d), levers(at));
-            let met = Contact { gap: pair.met.gap, frame, place: pair.met.place, levers };
+        for pair in &self.pairs {
+            let met = solids.contact(pair, d, q);
             problem.contacts.add_rows_of_pair(pair, &met, d, &mut self.rows);
             self.detected.push(met);
         }
