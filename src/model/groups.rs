@@ -117,10 +117,12 @@ impl<'m> Groups<'_, 'm> {
             return Err(self.case.error_at(&format!("body.{}", body.table), message));
         }
         let mut contacts = self.case.contacts.iter();
-        match contacts.find(|contact| matches!(contact.pair, PairCase::Bodies(_))) {
+        let moving =
+            |pair: &PairCase| matches!(pair, PairCase::Bodies(_) | PairCase::Points { .. });
+        match contacts.find(|contact| moving(&contact.pair)) {
             Some(contact) => {
                 let message = format!(
-                    "is between bodies, which kind = \"{}\" does not follow; {remedy}",
+                    "is with bodies that are pushed, which kind = \"{}\" does not follow; {remedy}",
                     scheme.name()
                 );
                 Err(self.case.error_at(&format!("contact.{}.between", contact.name), message))

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod joints;
+mod points;
 
 use super::groups::Groups;
 use super::solids::{PlacedSolid, placed};
@@ -191,14 +192,14 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
                 let message = match grips[0] {
                     Grip::Node { .. } => format!("the mass '{name}' has no radius; give it one"),
                     _ => format!(
-                        "'{name}' has corners, which meet obstacles only; balls and disks meet each other"
+                        "'{name}' has corners, which meet obstacles, meshes and bodies; balls and disks meet each other"
                     ),
                 };
                 Err(self.groups.case.error_at(&key, message))
             }
             None if self.groups.mesh.groups.contains_key(name) => {
                 let message = format!(
-                    "'{name}' is a group of the mesh, which meets obstacles only; balls and disks meet each other"
+                    "'{name}' is a group of the mesh, which meets obstacles and bodies only; make the other one a body"
                 );
                 Err(self.groups.case.error_at(&key, message))
             }
@@ -216,7 +217,7 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
             let axis = self.axis(&place, &slider.between, slider.axis)?;
             let [own, other] = slider.between.each_ref().map(|end| self.grip(&key, end, None));
             let restitution = law.of_slider(theta);
-            contacts.candidates.push(Candidate { grip: own?, radius: 0.0, set, face: 0 });
+            contacts.candidates.push(Candidate::of(own?, 0.0, set));
             contacts.sets.push(ContactSet {
                 name: slider.name.clone(),
                 against: Against::Slider { grip: other?, axis, force: slider.force },

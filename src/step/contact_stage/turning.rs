@@ -198,8 +198,8 @@ impl ContactStage {
         }
     }
 
-    /// Moves the bodies to the end of the step, and tells how far the worst is from where it was thought to be, as a
-    /// share of its size.
+    /// Moves the bodies, and the points that touch them, to the end of the step, and tells how far the worst is from
+    /// where it was thought to be, as a share of the size of the body.
     pub(super) fn move_solids(&mut self, free_motion: &FreeMotion) -> f64 {
         let problem = Arc::clone(&self.problem);
         let (h, first) = (problem.h, problem.dofs.trailing);
@@ -235,6 +235,20 @@ impl ContactStage {
                 let to = free_motion.q[turns.start] + h * velocity(turns.start);
                 worst = f64::max(worst, (to - self.ahead[turns.start]).abs());
                 self.ahead[turns.start] = to;
+            }
+        }
+        for &c in &self.contact.active {
+            let c = c as usize;
+            let Some(body) = (c < problem.contacts.len()).then(|| problem.contacts.body_of(c))
+            else {
+                break; // pairs come behind
+            };
+            let (Some(body), d) = (body, problem.dofs.dimension) else { continue };
+            let node = problem.contacts.candidates[c].grip.node().map(|node| d * node as usize);
+            for dof in node.into_iter().flat_map(|node| node..node + d) {
+                let to = free_motion.q[dof] + h * velocity(dof);
+                worst = f64::max(worst, (to - self.ahead[dof]).abs() / body.reach);
+                self.ahead[dof] = to;
             }
         }
         self.turning.given = given;
