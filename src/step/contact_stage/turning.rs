@@ -158,6 +158,11 @@ impl ContactStage {
         self.turning.rows = rows;
         for (c, own) in self.starts.iter_mut().enumerate().filter(|(_, own)| own.turns) {
             own.u_start = minus(self.rows.of(c).velocity(v), own.carried_before);
+            // Whether it leaves is asked of the velocity that its work is counted with: one that does by a little more
+            // or less than these levers say would create energy with the law of the others.
+            if own.part != ContactPart::Open {
+                own.part = problem.activation.part(f64::NEG_INFINITY, own.u_start[0], true);
+            }
         }
     }
 
