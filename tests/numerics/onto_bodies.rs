@@ -152,13 +152,13 @@ fn freely(system: &System, steps: usize) -> Course {
     course
 }
 
-/// What holds in every step, to rounding of sums over some hundred nodes; works of contacts to the solver's tolerance.
+/// What holds in every step, to rounding of sums over some hundred nodes; works of contacts to what solvers reach, 2e-14 of what passes.
 fn is_sound(course: &Course, pushes: usize) {
     println!("{course:?}");
     assert!(course.pushes >= pushes, "{course:?}");
     assert!(course.linear < 1e-13 && course.angular < 1e-13, "{course:?}");
     assert!(course.residual < 1e-13, "{course:?}");
-    assert!(course.normal < 1e-11 && course.tangential < 1e-11, "{course:?}");
+    assert!(course.normal < 1e-14 && course.tangential < 1e-14, "{course:?}");
 }
 
 /// A block and what is thrown at it, both free: every pair of shape and piece exchanges exactly what the other loses.
@@ -267,9 +267,9 @@ fn a_ball_of_endless_mass_is_a_moving_obstacle() {
         closed = closed.max(driven.contacts().active.len());
     }
     println!("{most:e} {off:e} {force:e} {closed}");
-    // The solver's tolerance, 1e-10, on both sides; what is left of the ball's answer is 1e-17.
+    // Solvers go on to 2e-14 of the impulses; what is left of the ball's answer is 1e-17.
     assert!(closed >= 4 && most > 0.03, "{closed} {most}");
-    assert!(off < 1e-9 * most && force < 1e-8, "{off:e} {force:e}");
+    assert!(off < 1e-13 * most && force < 1e-12, "{off:e} {force:e}");
 }
 
 /// A box as wide as the block it stands on, so that edges meet edges: every node of the face carries, along the normal of
@@ -311,7 +311,7 @@ fn a_rigid_box_rests_on_an_elastic_base_of_its_width() {
 ///     m v̇ = −ρ c A v          v = v₀ exp(−ρ c A t/m)
 /// ```
 ///
-/// Of first order in the element: the last node is stopped at once.
+/// At least of first order in the element: the last node is stopped at once.
 #[test]
 fn a_bar_struck_by_a_mass_slows_it_as_a_wave_does() {
     let (width, share, v0) = (0.05, 0.5, -0.1);

@@ -38,6 +38,10 @@ pub fn height_over(
     (piece, placement): (&Convex, &Placement),
 ) -> (f64, [f64; 3]) {
     let (at, outward) = (placement.to_body(point.place), placement.turned_back(point.outward));
+    if at.iter().any(|x| !x.is_finite()) {
+        // What is lost is not inside.
+        return (f64::NAN, [1.0, 0.0, 0.0]);
+    }
     let rounding = |size: f64| ROUNDING * (size + length(placement.place));
     let (height, normal) = match piece {
         Convex::Ball { center, radius } => over_round(at, (*center, *radius), [1.0, 0.0, 0.0]),
@@ -83,8 +87,7 @@ fn under_face(
     rounding: f64,
 ) -> Option<(f64, [f64; 3])> {
     let most = heights.clone().fold(f64::NEG_INFINITY, |most, (height, _)| most.max(height));
-    // What is not a number is no place inside.
-    if most.is_nan() || most > rounding {
+    if most > rounding {
         return None;
     }
     let met = heights.clone().filter(|(_, normal)| dot(*normal, outward) < FACING);
