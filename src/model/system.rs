@@ -186,6 +186,11 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
     /// The two balls of a contact.
     pub fn balls(&self, contact: &str, names: &[String; 2]) -> Result<[(Grip, f64); 2], Error> {
         let key = format!("contact.{contact}.between");
+        let groups = &self.groups.mesh.groups;
+        let is_known = |name: &String| self.thing(name).is_some() || groups.contains_key(name);
+        if let Some(name) = names.iter().find(|name| !is_known(name)) {
+            return Err(self.unknown(&key, name, &self.named()));
+        }
         let ball = |name: &String| match self.candidates(name) {
             Some((grips, radius)) if radius > 0.0 => Ok((grips[0], radius)),
             Some((grips, _)) => {
@@ -197,13 +202,12 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
                 };
                 Err(self.groups.case.error_at(&key, message))
             }
-            None if self.groups.mesh.groups.contains_key(name) => {
+            None => {
                 let message = format!(
                     "'{name}' is a group of the mesh, which meets obstacles and bodies only; make the other one a body"
                 );
                 Err(self.groups.case.error_at(&key, message))
             }
-            None => Err(self.unknown(&key, name, &self.named())),
         };
         Ok([ball(&names[0])?, ball(&names[1])?])
     }

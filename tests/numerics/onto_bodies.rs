@@ -557,3 +557,19 @@ fn other_schemes_refuse_points_against_bodies() {
     let said = system.march().err().unwrap().to_string();
     assert!(said.contains("scheme.kind = \"moreau-jean\""), "{said}");
 }
+
+/// Names that mean nothing are told what there is.
+#[test]
+fn misspelt_points_and_bodies_are_told_what_there_is() {
+    let ball = || in_space("ball", SolidCase::Sphere { radius: 0.2 }, 1.0, [0.0, 0.0, 0.3]);
+    let said = |system: System| system.march().err().unwrap().to_string();
+    let points = said(meeting(block([2, 2, 1]).body(ball()), "tpo", "ball", 0.1, 0.0));
+    assert!(points.contains("no physical group 'tpo'") && points.contains("top"), "{points}");
+    let volume = said(meeting(block([2, 2, 1]).body(ball()), "body", "ball", 0.1, 0.0));
+    assert!(volume.contains("group 'body' is a volume; give the surface"), "{volume}");
+    let mut system = meeting(block([2, 2, 1]).body(ball()), "top", "ball", 0.1, 0.0);
+    system.case.contacts[0].pair = PairCase::Balls(["top".into(), "bal".into()]);
+    let body = said(system);
+    assert!(body.contains("'bal' is neither a mass nor a body"), "{body}");
+    assert!(body.contains("did you mean 'ball'?"), "{body}");
+}
