@@ -69,7 +69,7 @@ impl<'m> Model<'m> {
         system.drive(&mut motions, &mut driven)?;
         boundary::refuse_motion_beyond(&groups, &motions)?;
         let mut notices = groups.locking(&body);
-        let contacts = contacts(&groups, &system, &driven, &mut notices)?;
+        let contacts = contacts(&groups, &system, (&body, &driven[..]), &mut notices)?;
         let mut last = vec![false; mesh.points.len()];
         contacts.grips().filter_map(Grip::node).for_each(|node| last[node as usize] = true);
         let rotations = operator.dofs() - operator.node_dofs();
@@ -138,7 +138,7 @@ fn activation(groups: &Groups, problem: &Problem, state: &State) -> Activation {
 fn contacts(
     groups: &Groups,
     system: &Companions,
-    driven: &[Driven],
+    (body, driven): (&Body, &[Driven]),
     notices: &mut Vec<String>,
 ) -> Result<Contacts, Error> {
     let mut contacts = Contacts::default();
@@ -147,8 +147,9 @@ fn contacts(
             PairCase::Obstacle { group, obstacle } => {
                 let obstacle = obstacles::obstacle(groups, &case.name, obstacle)?;
                 if let Some(points) = system.points_of(group) {
+                    notices.extend(system.refuse_missed_faces(&case.name, group, &obstacle)?);
                     for (grip, radius) in points {
-                        let at = |face| Candidate { grip, radius, set, face };
+                        let at = |face| Candidate { face, ..Candidate::of(grip, radius, set) };
                         contacts.candidates.extend((0..obstacle.faces()).map(at));
                     }
                 } else {
@@ -164,8 +165,14 @@ fn contacts(
             }
             PairCase::Balls(names) => {
                 let [(grip, radius), (other, other_radius)] = system.balls(&case.name, names)?;
-                contacts.candidates.push(Candidate { grip, radius, set, face: 0 });
+                contacts.candidates.push(Candidate::of(grip, radius, set));
                 Against::Ball { grip: other, radius: other_radius }
+            }
+            PairCase::Points { points, bodies } => {
+                let (own, who) = ((&*case.name, set), (&**points, bodies));
+                let (met, against) = system.points_and_bodies(own, who, (body, driven))?;
+                contacts.candidates.extend(met);
+                against
             }
             PairCase::Bodies(_) => Against::Solids,
         };

@@ -48,7 +48,8 @@ impl Checker<'_> {
     pub(super) fn sound_turns(&self, case: &Case) -> Checked<()> {
         let is_solid = |body: &&super::BodyCase| matches!(body.shape, BodyShapeCase::Space(_));
         let solid = case.system.bodies.iter().find(is_solid);
-        let is_pair = |contact: &&ContactCase| matches!(contact.pair, PairCase::Bodies(_));
+        let meets = |pair: &PairCase| matches!(pair, PairCase::Bodies(_) | PairCase::Points { .. });
+        let is_pair = |contact: &&ContactCase| meets(&contact.pair);
         let pair = case.contacts.iter().find(is_pair);
         let comes = case.system.bodies.iter().find(|body| body.born.or(body.removed).is_some());
         let what = match (solid, pair, comes) {

@@ -146,7 +146,7 @@ const KEYS: &[Key] = &[
     key("load.NAME.force", VECTOR, "one of the four is required", "mass·length/time²", "[0.0, -1.0]", "force on each node of the group"),
     key("load.NAME.time", Time, "constant", "", r#"{ function = "square", period = 0.5 }"#, TIME),
     key("contact.NAME.group", Group("the mesh"), "with an obstacle", "", r#""contact""#, "who may touch the obstacle: nodes of the mesh, a mass or body, the bodies of a table or of a material"),
-    key("contact.NAME.between", Pair, "instead of group and obstacle", "", r#"["ball", "other"]"#, "who may touch each other: two masses with radii or disks; or bodies, the bodies of a table, of a material, or \"bodies\" for all, twice the same within them; the most special of several holds"),
+    key("contact.NAME.between", Pair, "instead of group and obstacle", "", r#"["ball", "other"]"#, "who may touch each other: two masses with radii or disks; a group of the mesh or a mass, and bodies; or bodies, the bodies of a table, of a material, or \"bodies\" for all, twice the same within them; the most special of several holds"),
     key("contact.NAME.obstacle.kind", Words(&["half-plane", "half-space", "disk", "sphere", "cylinder", "box", "surface"]), "required", "", r#""half-plane""#, "shape of the rigid obstacle; half-plane and half-space are one, as are disk and sphere"),
     key("contact.NAME.obstacle.point", VECTOR, "required but for a surface", "length", "[0.0, 0.0]", "a point of a half-plane, the centre of a disk, sphere, cylinder or box, at t = 0"),
     key("contact.NAME.obstacle.normal", VECTOR, "required for a half-plane", "1", "[0.0, 1.0]", "outward normal, towards the body; need not be of unit length"),

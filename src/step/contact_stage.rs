@@ -222,7 +222,10 @@ impl ContactStage {
                 Against::Obstacle(obstacle) => {
                     obstacle.end_of_step(pose, end_time, h, prediction.theta)
                 }
-                Against::Ball { .. } | Against::Slider { .. } | Against::Solids => *pose,
+                Against::Ball { .. }
+                | Against::Slider { .. }
+                | Against::Body(_)
+                | Against::Solids => *pose,
             };
         }
         let ahead = prediction.ahead * h;

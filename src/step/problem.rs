@@ -92,7 +92,7 @@ impl Problem {
     }
 
     /// Pairs of candidates that may be in W, where impulses are felt within the sets of `partition`, of contact dofs by
-    /// their positions after the first, and through joints.
+    /// their positions after the first, and through joints. Of several bodies a point touches one at a time.
     pub(super) fn coupled_pairs(&self, partition: &Partition) -> usize {
         let (contacts, dofs) = (&self.contacts, &self.dofs);
         let joined = (!contacts.joints.is_empty()).then(|| self.joined_by_joints(partition));
@@ -102,7 +102,9 @@ impl Problem {
         }
         let mut coupling = Coupling::default();
         coupling.find(partition, contacts.len(), |c| {
-            let own = contacts.grips_of(c).flat_map(|grip| grip.dofs(dofs.dimension));
+            let counts = contacts.body_of(c).is_none() || contacts.candidates[c].face == 0;
+            let own = contacts.grips_of(c).filter(move |_| counts);
+            let own = own.flat_map(|grip| grip.dofs(dofs.dimension));
             own.filter_map(|dof| dofs.position_of(dof)).map(|at| at as usize - dofs.trailing)
         });
         coupling.pairs()

@@ -28,6 +28,7 @@ mod joints_in_space;
 mod library;
 mod mesh_kinds;
 mod mesh_reading;
+mod onto_bodies;
 mod problem_files;
 mod rigid_problems;
 mod rooms;

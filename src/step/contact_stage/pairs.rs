@@ -9,12 +9,12 @@ use crate::step::State;
 use crate::tape::Tape;
 
 impl ContactStage {
-    /// Whether the body of a candidate is not there in a step.
+    /// Whether the body of a candidate, or the one that it may touch, is not there in a step.
     pub(super) fn is_absent(&self, c: usize, step: usize) -> bool {
-        let grip = &self.problem.contacts.candidates[c].grip;
+        let contacts = &self.problem.contacts;
         let absent = self.problem.presences.iter().filter(|presence| !presence.holds(step));
-        let mut nodes = absent.map(|presence| presence.center.node());
-        nodes.any(|node| node == grip.node())
+        let mut nodes = absent.filter_map(|presence| presence.center.node());
+        nodes.any(|node| contacts.grips_of(c).any(|grip| grip.node() == Some(node)))
     }
 
     /// Lists the pairs of bodies that meet behind all candidates, each with the impulse that it had in the step before.

@@ -163,8 +163,9 @@ impl ContactStage {
         self.turning.rows = rows;
         for (c, own) in self.starts.iter_mut().enumerate().filter(|(_, own)| own.turns) {
             own.u_start = minus(self.rows.of(c).velocity(v), own.carried_before);
+            // Whether it leaves is asked of the velocity that its work is counted with: one that does by a little more
+            // or less than these levers say would create energy with the law of the others.
             if own.part != ContactPart::Open {
-                // What leaves is told by these levers: by others, e would be taken for the wrong side of u_N,k = 0.
                 own.part = problem.activation.part(f64::NEG_INFINITY, own.u_start[0], true);
             }
         }
@@ -211,8 +212,8 @@ impl ContactStage {
         }
     }
 
-    /// Moves the bodies to the end of the step, and tells how far the worst is from where it was thought to be, as a
-    /// share of its size.
+    /// Moves the bodies, and the points that touch them, to the end of the step, and tells how far the worst is from
+    /// where it was thought to be, as a share of the size of the body.
     pub(super) fn move_solids(&mut self, free_motion: &FreeMotion) -> f64 {
         let problem = Arc::clone(&self.problem);
         let (h, first) = (problem.h, problem.dofs.trailing);
@@ -248,6 +249,20 @@ impl ContactStage {
                 let to = free_motion.q[turns.start] + h * velocity(turns.start);
                 worst = f64::max(worst, (to - self.ahead[turns.start]).abs());
                 self.ahead[turns.start] = to;
+            }
+        }
+        for &c in &self.contact.active {
+            let c = c as usize;
+            let Some(body) = (c < problem.contacts.len()).then(|| problem.contacts.body_of(c))
+            else {
+                break; // pairs come behind
+            };
+            let (Some(body), d) = (body, problem.dofs.dimension) else { continue };
+            let node = problem.contacts.candidates[c].grip.node().map(|node| d * node as usize);
+            for dof in node.into_iter().flat_map(|node| node..node + d) {
+                let to = free_motion.q[dof] + h * velocity(dof);
+                worst = f64::max(worst, (to - self.ahead[dof]).abs() / body.reach);
+                self.ahead[dof] = to;
             }
         }
         self.turning.given = given;
