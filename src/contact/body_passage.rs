@@ -163,7 +163,8 @@ impl BodyPassages {
             let squares =
                 |dofs: Range<usize>| dofs.map(|i| (q[i] - before[i]).powi(2)).sum::<f64>();
             let node = solid.center.node().map_or(0, |node| dimension * node as usize);
-            squares(node..node + dimension).sqrt()
+            let moves = if solid.center.node().is_some() { dimension } else { 0 };
+            squares(node..node + moves).sqrt()
                 + squares(solid.center.turn_dofs()).sqrt() * solid.reach
         };
         let fastest = solids.bodies.iter().map(way).fold(0.0, f64::max);
@@ -234,5 +235,115 @@ impl BodyPassages {
     /// Passes over where the bodies were.
     pub fn remember(&mut self, tape: &mut Tape) {
         tape.reals(&mut self.before);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::Grip;
+    use super::super::detect::{Polygon, Polyhedron};
+    use super::*;
+
+    /// Bodies at the origin, all obeying one law; dofs are their places, then their turns.
+    fn solids(pieces: Vec<Convex>, dimension: usize) -> Solids {
+        let (count, center) = (pieces.len() as u32, [0.0; 3]);
+        let body = |(k, piece): (u32, Convex)| {
+            let (node, plane, space) = (k, 2 * count + k, 3 * (count + k));
+            ContactBody {
+                center: match dimension {
+                    3 => Grip::Solid { node, turn: space, center, arm: [0.0; 3], rest: [0.0; 3] },
+                    _ => Grip::Body { node, turn: plane, center, arm: [0.0; 2] },
+                },
+                angle: 0.0,
+                reach: 10.0,
+                pieces: Arc::new([piece]),
+                class: 0,
+                driven: false,
+                present: 0..usize::MAX,
+            }
+        };
+        let bodies = (0..count).zip(pieces).map(body).collect();
+        Solids { bodies, classes: 1, laws: vec![Some(0)], joined: Vec::new() }
+    }
+
+    fn plate(size: [f64; 3]) -> Convex {
+        Convex::Polyhedron(Polyhedron::cuboid(size))
+    }
+
+    fn ball(radius: f64) -> Convex {
+        Convex::Ball { center: [0.0; 3], radius }
+    }
+
+    /// Whether the two pass on the way from one configuration to the other.
+    fn pass(solids: &Solids, dimension: usize, from: &[f64], to: &[f64]) -> bool {
+        let (mut passages, mut passed) = (BodyPassages::default(), Vec::new());
+        passages.begin(solids, from);
+        passages.look(solids, (dimension, 0), to, &mut passed);
+        assert!(passed.iter().all(|passage| passage.bodies == [0, 1] && passage.set == 0));
+        assert!(passed.len() < 2, "a pair is told once");
+        !passed.is_empty()
+    }
+
+    /// A ball of radius 0.1 and a wall 0.2 thick in x, with the ball at `x` and `y`.
+    fn shot([x, y]: [f64; 2]) -> [f64; 12] {
+        let mut q = [0.0; 12];
+        (q[3], q[4]) = (x, y);
+        q
+    }
+
+    #[test]
+    fn a_bullet_that_leaps_over_a_wall_is_found() {
+        let wall = solids(vec![plate([0.2, 4.0, 4.0]), ball(0.1)], 3);
+        assert!(pass(&wall, 3, &shot([-1.0, 0.0]), &shot([1.0, 0.0])), "through");
+        assert!(pass(&wall, 3, &shot([-1.0, 0.0]), &shot([30.0, 0.3])), "far through");
+        assert!(pass(&wall, 3, &shot([-1.0, 0.0]), &shot([0.05, 0.0])), "into its far half");
+        assert!(!pass(&wall, 3, &shot([-1.0, 0.0]), &shot([-0.15, 0.0])), "into its near half");
+        assert!(!pass(&wall, 3, &shot([-1.0, 0.0]), &shot([-3.0, 0.0])), "away");
+        assert!(!pass(&wall, 3, &shot([-1.0, 2.2]), &shot([1.0, 2.2])), "beside");
+        assert!(!pass(&wall, 3, &shot([0.15, 0.0]), &shot([3.0, 0.0])), "out of contact");
+    }
+
+    #[test]
+    fn whom_no_law_binds_and_whom_a_joint_holds_pass_as_they_like() {
+        let (from, to) = (shot([-1.0, 0.0]), shot([1.0, 0.0]));
+        let mut wall = solids(vec![plate([0.2, 4.0, 4.0]), ball(0.1)], 3);
+        wall.joined = vec![[0, 1]];
+        assert!(!pass(&wall, 3, &from, &to));
+        wall.joined.clear();
+        wall.bodies[1].present = 1..2;
+        assert!(!pass(&wall, 3, &from, &to), "not there yet");
+        wall.bodies[1].present = 0..2;
+        wall.laws = vec![None];
+        assert!(!pass(&wall, 3, &from, &to));
+    }
+
+    /// A long blade turns by 2 rad about its middle, through a post that stands half way.
+    #[test]
+    fn a_blade_that_spins_through_a_post_is_found() {
+        let blade = solids(vec![plate([6.0, 0.05, 0.05]), ball(0.1)], 3);
+        let at = |angle: f64, place: [f64; 2]| {
+            let mut q = shot(place);
+            q[8] = angle;
+            q
+        };
+        let post = [2.5 * 1f64.cos(), 2.5 * 1f64.sin()];
+        assert!(pass(&blade, 3, &at(0.0, post), &at(2.0, post)));
+        let beyond = [3.5 * 1f64.cos(), 3.5 * 1f64.sin()];
+        assert!(!pass(&blade, 3, &at(0.0, beyond), &at(2.0, beyond)), "out of its reach");
+        assert!(!pass(&blade, 3, &at(0.0, post), &at(0.6, post)), "not so far yet");
+    }
+
+    #[test]
+    fn rods_and_polygons_of_the_plane_pass_too() {
+        let rod = Convex::Capsule { ends: [[0.0, -1.0, 0.0], [0.0, 1.0, 0.0]], radius: 0.0 };
+        let square = [[-0.1, -0.1, 0.0], [0.1, -0.1, 0.0], [0.1, 0.1, 0.0], [-0.1, 0.1, 0.0]];
+        let square = Convex::Polygon(Polygon { vertices: square.into() });
+        let fence = solids(vec![rod, square], 2);
+        let at = |x: f64, y: f64| [0.0, 0.0, x, y, 0.0, 0.0];
+        assert!(pass(&fence, 2, &at(-0.5, 0.2), &at(0.5, 0.3)));
+        assert!(!pass(&fence, 2, &at(-0.5, 1.2), &at(0.5, 1.2)), "over it");
+        assert!(!pass(&fence, 2, &at(-0.5, 0.2), &at(-0.2, 0.2)), "not there yet");
     }
 }

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use delassus::contact::detect::{Convex, Placement};
 
 use crate::brute::Vector;
-use crate::draw::Pair;
+use crate::pairs::Pair;
 
 /// Signed gap, and the normal from the second body towards the first.
 #[derive(Clone, Copy, Debug)]

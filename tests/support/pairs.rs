@@ -2,8 +2,8 @@
 
 use delassus::contact::detect::{Convex, Placement, Polygon, Polyhedron};
 
-use crate::brute::{Core, Vector, cross, dot, length, minus, moved};
-use crate::random::Random;
+use super::brute::{Core, Vector, cross, dot, length, minus, moved};
+use super::random::Random;
 
 /// Which shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,31 @@ pub enum ShapeKind {
     Solid,
     Polygon,
 }
+
+/// All pairs of shapes, and whether in the plane.
+pub const KINDS: [([ShapeKind; 2], bool); 18] = {
+    use ShapeKind::{Ball, Box, Capsule, Polygon, Solid};
+    [
+        ([Box, Box], false),
+        ([Box, Solid], false),
+        ([Solid, Solid], false),
+        ([Ball, Ball], false),
+        ([Ball, Box], false),
+        ([Ball, Solid], false),
+        ([Ball, Capsule], false),
+        ([Capsule, Capsule], false),
+        ([Capsule, Box], false),
+        ([Capsule, Solid], false),
+        ([Box, Box], true),
+        ([Box, Polygon], true),
+        ([Polygon, Polygon], true),
+        ([Ball, Ball], true),
+        ([Ball, Polygon], true),
+        ([Ball, Capsule], true),
+        ([Capsule, Capsule], true),
+        ([Capsule, Polygon], true),
+    ]
+};
 
 /// How the two lie to one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
