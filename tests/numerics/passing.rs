@@ -13,7 +13,7 @@ fn shot(step: f64, plane: bool) -> Summary {
     };
     let middle = if plane { "[0.0, 0.0]" } else { "[0.0, 0.0, 0.0]" };
     let text = format!(
-        "[body.ball]\nshape = \"{ball}\"\nradius = 0.1\nmass = 1.0\nposition = {place}\nvelocity = {velocity}\n\n\
+        "units = \"m, s, kg\"\n\n[body.ball]\nshape = \"{ball}\"\nradius = 0.1\nmass = 1.0\nposition = {place}\nvelocity = {velocity}\n\n\
          [body.plate]\nshape = \"box\"\nsize = {size}\nfixed = true\nposition = {middle}\n\n\
          [contact.armour]\nbetween = [\"bodies\", \"bodies\"]\nfriction = 0.3\nrestitution = 0.5\n\n\
          [scheme]\nstep = {step:?}\nend = 0.04\n"

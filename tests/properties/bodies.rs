@@ -219,7 +219,9 @@ fn one_thread_and_two_move_bodies_alike() {
         let end = |pool: &rayon::ThreadPool| {
             pool.install(|| {
                 let mut march = ready.march();
-                (0..ready.case.scheme.steps).for_each(|_| drop(march.step()));
+                for _ in 0..ready.case.scheme.steps {
+                    march.step();
+                }
                 [&march.state().q, &march.state().v]
                     .map(|x| x.iter().map(|x| x.to_bits()).collect::<Vec<u64>>())
             })

@@ -164,7 +164,7 @@ impl Throng {
 
     /// The case as a view has it.
     pub fn case(&self, view: &View) -> String {
-        let mut text = String::new();
+        let mut text = String::from("units = \"dimensionless\"\n\n");
         let numbers = view.places(self.bodies.len(), 5);
         for (k, &number) in numbers.iter().enumerate() {
             self.write_body(&mut text, k, number, view).expect("memory");
