@@ -8,6 +8,7 @@ mod identity;
 mod memory;
 mod names;
 mod notices;
+mod pair_watch;
 mod records;
 mod rehearsal;
 mod run;

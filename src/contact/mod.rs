@@ -1,6 +1,7 @@
 //! Contact: obstacles and gaps, frames and H, joints, responses and W, the laws, the cone problem.
 
 mod blocks;
+mod body_passage;
 mod cone;
 mod coulomb;
 mod delassus;
@@ -20,6 +21,7 @@ mod solids;
 pub mod solver;
 
 pub use blocks::BlockColumns;
+pub use body_passage::{BodyPassage, BodyPassages};
 pub(crate) use cone::norm;
 pub use cone::{ConeProblem, Measure, Status};
 pub use coulomb::Examination;

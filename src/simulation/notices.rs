@@ -40,8 +40,14 @@ fn of_departures(run: &Run, departures: &Departures) -> Vec<String> {
                 true => "choose a smaller scheme.step",
                 false => "choose a smaller scheme.step, or scheme.position_correction = true",
             };
+            let place = match run.watch.deepest_is_pair() {
+                true => format!("{point} were {depth:.3e} deep in each other, contact '{contact}'"),
+                false => {
+                    format!("{point} was {depth:.3e} deep in the obstacle of contact '{contact}'")
+                }
+            };
             notices.push(format!(
-                "{point} was {depth:.3e} deep in the obstacle of contact '{contact}' (t = {time:.4e}), more than a step's way \
+                "{place} (t = {time:.4e}), more than a step's way \
                  at the velocity of its impacts explains ({limit:.1e}): gaps drift, for contact is a condition on \
                  velocities; {remedy}"
             ));
