@@ -156,8 +156,13 @@ impl ContactStage {
         }
         std::mem::swap(&mut self.rows, &mut rows);
         self.turning.rows = rows;
+        // Which law holds is told by the velocity that the impulse works with, whatever the lever before showed.
+        let closed = |u_n: f64| problem.activation.part(f64::NEG_INFINITY, u_n, true);
         for (c, own) in self.starts.iter_mut().enumerate().filter(|(_, own)| own.turns) {
             own.u_start = minus(self.rows.of(c).velocity(v), own.carried_before);
+            if own.part != ContactPart::Open {
+                own.part = closed(own.u_start[0]);
+            }
         }
     }
 
