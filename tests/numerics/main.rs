@@ -25,6 +25,7 @@ mod friction_properties;
 mod independence;
 mod invariance;
 mod library;
+mod masonry;
 mod mesh_kinds;
 mod mesh_reading;
 mod problem_files;
