@@ -9,6 +9,9 @@ use crate::step::{Problem, State};
 /// leave. It stays, for contact is a condition on velocities, and is too small to be seen.
 const SHALLOW: f64 = 1e-3;
 
+/// Of overlaps that differ by rounding the first is told.
+const ALIKE: f64 = 1.0 - 1e-9;
+
 /// Two bodies in each other.
 struct Overlap {
     bodies: [usize; 2],
@@ -28,14 +31,15 @@ pub(super) fn refuse_deep(
     state: &State,
 ) -> Result<Option<String>, Error> {
     let overlaps = overlaps(problem, state);
-    let Some(worst) = overlaps.iter().max_by(|a, b| a.share.total_cmp(&b.share)) else {
+    let most = overlaps.iter().fold(0.0, |most: f64, own| most.max(own.share));
+    let Some(worst) = overlaps.iter().find(|own| own.share >= ALIKE * most) else {
         return Ok(None);
     };
     let bodies = worst.bodies.map(|body| &case.system.bodies[body]);
     let [first, second] = bodies.map(|body| &body.name);
-    let others = match overlaps.len() - 1 {
-        0 => String::new(),
-        others => format!(", and {others} other pairs overlap"),
+    let others = match overlaps.len() {
+        1 => String::new(),
+        pairs => format!(", one of {pairs} such pairs"),
     };
     let told =
         format!("'{first}' and '{second}' begin {:.3e} deep in each other{others}", worst.depth);
@@ -43,7 +47,7 @@ pub(super) fn refuse_deep(
         return Ok(Some(format!("{told}: they stay so, for contact is a condition on velocities")));
     }
     let message = format!(
-        "{told}, which nothing undoes; move or shrink one of them, or set scheme.allow_overlaps = true to keep them so"
+        "{told}: nothing undoes that; move or shrink one of them, or set scheme.allow_overlaps = true to keep them so"
     );
     Err(case.error_at(&format!("body.{}", bodies[1].table), message))
 }

@@ -196,19 +196,19 @@ fn bodies_that_begin_deep_in_each_other_are_refused() {
     refused(&[
         (
             tight("0.9"),
-            "case.toml:2: body.tile: 'tile:1' and 'tile:2' begin 1.000e-1 deep in each other, and 2 other pairs overlap, which nothing undoes; move or shrink one of them, or set scheme.allow_overlaps = true to keep them so",
+            "case.toml:2: body.tile: 'tile:1' and 'tile:2' begin 1.000e-1 deep in each other, one of 3 such pairs: nothing undoes that; move or shrink one of them, or set scheme.allow_overlaps = true to keep them so",
         ),
         (
             tight("0.0"),
-            "'tile:1' and 'tile:2' begin 1.000e0 deep in each other, and 5 other pairs overlap",
+            "'tile:1' and 'tile:2' begin 1.000e0 deep in each other, one of 6 such pairs: nothing",
         ),
         (
             format!("{BLOCK}{block}"),
-            "body.other: 'block' and 'other' begin 2.500e-1 deep in each other, which",
+            "body.other: 'block' and 'other' begin 2.500e-1 deep in each other: nothing undoes that",
         ),
         (
             format!("{TILE}{}", disk(1.25)),
-            "'disk' and 'tile' begin 2.500e-1 deep in each other, which",
+            "'disk' and 'tile' begin 2.500e-1 deep in each other: nothing undoes that",
         ),
     ]);
 }
