@@ -61,13 +61,11 @@ const LARGE_STRAIN: f64 = 0.1;
 
 /// Contacts that were never touched, and contacts that chatter.
 fn of_contacts(run: &Run) -> Vec<String> {
-    let (contacts, ledger) = (&run.march.problem().contacts, run.march.ledger());
+    let contacts = &run.march.problem().contacts;
     let mut notices = Vec::new();
     for (set, contact) in contacts.sets.iter().enumerate() {
-        let candidates = contacts.candidates.iter().zip(ledger.contacts());
-        let candidates = candidates.filter(|(c, _)| c.set == set).map(|(_, totals)| totals);
-        let pairs = ledger.pairs().iter().filter(|(_, own, _)| *own as usize == set);
-        let own: Vec<_> = candidates.chain(pairs.map(|(.., totals)| totals)).collect();
+        let own = contacts.candidates.iter().zip(run.march.ledger().contacts());
+        let own: Vec<_> = own.filter(|(c, _)| c.set == set).map(|(_, totals)| totals).collect();
         let closings: u64 = own.iter().map(|t| t.closings).sum();
         let steps: u64 = own.iter().map(|t| t.stick + t.slip).sum();
         if closings == 0 {

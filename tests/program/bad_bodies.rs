@@ -49,7 +49,7 @@ fn shapes_that_enclose_nothing_or_are_not_convex_are_refused() {
     refused(&[
         (
             body("slab", flat, "[0, 0, 0]"),
-            "case.toml:5: body.slab.vertices: all 4 vertices lie in one plane",
+            "case.toml:6: body.slab.vertices: all 4 vertices lie in one plane",
         ),
         (body("dent", dent, "[0, 0]"), "body.dent.vertices: vertex 3 of the polygon"),
         (body("dent", dent, "[0, 0]"), "points inwards; cut it into convex polygons"),
@@ -110,7 +110,7 @@ fn places_and_motions_that_cannot_be_are_refused() {
             format!(
                 "{TILE}[body.ball]\nshape = 'sphere'\nradius = 1\nmass = 1\nposition = [3, 3, 3]\n"
             ),
-            "body.ball: is written for space, but the system of masses and bodies lies in the plane; give [x, y]",
+            "body.tile: is written for the plane, but the system of masses and bodies lies in space; give its position as [x, y, z]",
         ),
         (
             TILE.replace("[0.0, 0.0]", "[inf, 0.0]"),
