@@ -7,6 +7,7 @@ mod definite;
 mod groups;
 mod initial;
 mod obstacles;
+mod overlaps;
 mod reading;
 mod scheme;
 mod solids;
@@ -76,8 +77,7 @@ impl<'m> Model<'m> {
         let sizes = (mesh.dimension, rotations);
         let dofs = DofMap::with_rotations(operator.graph(), sizes, &last, motions, driven);
         if dofs.order.is_empty() {
-            let message = "drives every dof, so that nothing is left to move; leave some free";
-            return Err(case.error_at("boundary", message));
+            return Err(boundary::all_driven(case));
         }
         let mut loads = loads(&groups, &body, &operator)?;
         notices.extend(boundary::drop_held_loads(case, &dofs, &mut loads));
@@ -104,6 +104,7 @@ impl<'m> Model<'m> {
         notices.extend(tolerances::coarse_solver(&groups));
         notices.extend(scheme::unused_restitution(case));
         notices.extend(boundary::initial_penetration(mesh, &problem, &state));
+        notices.extend(overlaps::refuse_deep(case, &problem, &state)?);
         let closed = boundary::close_joints(&problem, &mut state, &mut notices);
         closed.map_err(|NoFactor::NotPositive { position }| Error::NotPositiveDefinite {
             matrix: "mass",

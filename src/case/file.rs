@@ -262,6 +262,7 @@ pub struct SchemeTable {
     pub gap_tolerance: Option<f64>,
     pub velocity_tolerance: Option<f64>,
     pub allow_energy_creation: Option<bool>,
+    pub allow_overlaps: Option<bool>,
     pub on_violation: Option<String>,
 }
 

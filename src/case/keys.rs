@@ -193,6 +193,7 @@ const KEYS: &[Key] = &[
     key("scheme.gap_tolerance", Number(NOT_NEGATIVE), "1e-12 of the body's size", "length", "1e-10", "a gap up to this is closed; at most 1 % of the body's size"),
     key("scheme.velocity_tolerance", Number(NOT_NEGATIVE), "0", "length/time", "1e-8", "of activation = \"gap and velocity\": a normal velocity up to this is not leaving; above 0 the theorem does not cover the run"),
     key("scheme.allow_energy_creation", Flag, "false", "", "true", "accept parameters outside of the theorem's range"),
+    key("scheme.allow_overlaps", Flag, "false", "", "true", "accept bodies that begin deep in each other, and stay so: contact holds a gap where it finds it"),
     key("scheme.on_violation", Words(&["stop", "warn", "continue"]), "continue", "", r#""stop""#, "what to do at a step whose balance does not close, or at which a contact creates energy although the theorem covers the run, both against the energies met so far; warn tells the first, and the verdict at the end judges all in any case"),
     key("solver.method", Words(&["auto", "accelerated", "coloured", "gauss-seidel", "damped", "newton", "proximal", "interior-point", "admm"]), "auto", "", r#""newton""#, "method for the cone problem"),
     key("solver.tolerance", Number(Bounds(Limit::Without(0.0), Limit::Without(1.0))), "1e-10", "1", "1e-12", "relative error to reach"),
@@ -371,6 +372,7 @@ mod tests {
                 gap_tolerance: number,
                 velocity_tolerance: number,
                 allow_energy_creation: Some(true),
+                allow_overlaps: Some(true),
                 on_violation: text.clone(),
                 ..Default::default()
             },

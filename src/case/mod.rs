@@ -200,6 +200,8 @@ pub struct SchemeCase {
     pub gap_tolerance: Option<f64>,
     /// Whether what creates energy is accepted.
     pub allow_energy_creation: bool,
+    /// Whether bodies may begin deep in each other.
+    pub allow_overlaps: bool,
     /// What to do where a step violates the certificate.
     pub on_violation: OnFailure,
 }

@@ -264,6 +264,13 @@ fn the_study_of_the_impacting_bar_does_what_it_says() {
     follow("studies/impacting_bar.md", &clone_of_the_repository());
 }
 
+#[test]
+fn the_page_of_masonry_does_what_it_says() {
+    let printed = follow("masonry.md", &clone_of_the_repository());
+    let run = &printed["delassus run wall.toml"];
+    assert!(run.contains("verdict     dissipative"), "{run}");
+}
+
 /// Every command of every page: its verb and its options are those of the program.
 #[test]
 fn commands_of_all_pages_are_known_to_the_program() {

@@ -27,6 +27,7 @@ mod independence;
 mod invariance;
 mod joints_in_space;
 mod library;
+mod masonry;
 mod mesh_kinds;
 mod mesh_reading;
 mod onto_bodies;

@@ -9,7 +9,12 @@ use std::process::{Command, Output, Stdio};
 use crate::support::{Folder, block_case, repository, stderr, stdout};
 
 /// Why an output is not that of a refusal that says `expected`; none where it is.
-fn fault(folder: &Folder, before: &[String], output: &Output, expected: &str) -> Option<String> {
+pub fn fault(
+    folder: &Folder,
+    before: &[String],
+    output: &Output,
+    expected: &str,
+) -> Option<String> {
     let said = stderr(output);
     if output.status.code() != Some(2) {
         Some(format!("exit {:?}, not 2: {said}", output.status.code()))
@@ -39,7 +44,7 @@ fn unmarked(text: &str, line: usize, output: &Output) -> Option<String> {
     (!is_marked || !is_shown).then(|| format!("does not underline '{shown}': {said}"))
 }
 
-fn report(faults: &[String]) {
+pub fn report(faults: &[String]) {
     assert!(faults.is_empty(), "{} wrong:\n{}", faults.len(), faults.join("\n"));
 }
 

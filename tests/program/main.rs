@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod bad_bodies;
 mod bad_input;
 mod bodies;
 mod cases;

@@ -382,7 +382,7 @@ mod tests {
         assert_eq!((found.len(), mirror.len()), (1, 1));
         assert_eq!((found[0].carrier, mirror[0].carrier), (Carrier::First, Carrier::Second));
         assert_eq!(found[0].feature, mirror[0].feature ^ 1 << 30);
-        assert_eq!((found[0].gap - mirror[0].gap).abs() < 1e-15, true);
+        assert!((found[0].gap - mirror[0].gap).abs() < 1e-15);
         let lowest = cube.vertices.iter().map(|&v| tip.to_space(v));
         let lowest = lowest.min_by(|a, b| a[2].total_cmp(&b[2])).unwrap();
         assert!((found[0].gap - (lowest[2] - 0.1)).abs() < 1e-15);

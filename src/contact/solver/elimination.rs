@@ -181,7 +181,7 @@ mod tests {
             // W is singular: b = W x + n is one for which impulses exist.
             let x: Vec<f64> = (0..w.len()).map(|i| (i as f64 * 1.7).sin() - 0.4).collect();
             let wx = |row: &Vec<f64>| row.iter().zip(&x).map(|(w, x)| w * x).sum::<f64>();
-            let n = |i: usize| if i % d == 0 { 1.0 } else { 0.0 };
+            let n = |i: usize| if i.is_multiple_of(d) { 1.0 } else { 0.0 };
             let b: Vec<f64> = w.iter().enumerate().map(|(i, row)| wx(row) + n(i)).collect();
             let mu = vec![0.4; w.len() / d];
             let blocks = product.columns();

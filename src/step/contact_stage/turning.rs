@@ -161,12 +161,13 @@ impl ContactStage {
         }
         std::mem::swap(&mut self.rows, &mut rows);
         self.turning.rows = rows;
+        // Which law holds is asked of the velocity that its work is counted with: a contact that leaves by a little more or
+        // less than the levers before showed would create energy with the law of the others.
+        let closed = |u_n: f64| problem.activation.part(f64::NEG_INFINITY, u_n, true);
         for (c, own) in self.starts.iter_mut().enumerate().filter(|(_, own)| own.turns) {
             own.u_start = minus(self.rows.of(c).velocity(v), own.carried_before);
-            // Whether it leaves is asked of the velocity that its work is counted with: one that does by a little more
-            // or less than these levers say would create energy with the law of the others.
             if own.part != ContactPart::Open {
-                own.part = problem.activation.part(f64::NEG_INFINITY, own.u_start[0], true);
+                own.part = closed(own.u_start[0]);
             }
         }
     }
