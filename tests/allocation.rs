@@ -70,7 +70,7 @@ fn two_hundred_steps_allocate_nothing() {
     }
     // Bodies that meet, once the pattern of their contacts is settled.
     let case = Case::from_text("stack.toml".as_ref(), STACK.into(), &[]).unwrap();
-    let mesh = delassus::simulation::read_mesh(&case).unwrap();
+    let mesh = delassus::model::read_mesh(&case).unwrap();
     let Model { problem, state, .. } = Model::build(&case, &mesh).unwrap();
     count_allocations(&problem, state, 15);
 }

@@ -154,7 +154,6 @@ fn freely(system: &System, steps: usize) -> Course {
 
 /// What holds in every step, to rounding of sums over some hundred nodes; works of contacts to what solvers reach, 2e-14 of what passes.
 fn is_sound(course: &Course, pushes: usize) {
-    println!("{course:?}");
     assert!(course.pushes >= pushes, "{course:?}");
     assert!(course.linear < 1e-13 && course.angular < 1e-13, "{course:?}");
     assert!(course.residual < 1e-13, "{course:?}");
@@ -266,7 +265,6 @@ fn a_ball_of_endless_mass_is_a_moving_obstacle() {
         force = force.max((sum(&pushed) - sum(&driven)).abs() / sum(&driven).max(1e-4));
         closed = closed.max(driven.contacts().active.len());
     }
-    println!("{most:e} {off:e} {force:e} {closed}");
     // Solvers go on to 2e-14 of the impulses; what is left of the ball's answer is 1e-17.
     assert!(closed >= 4 && most > 0.03, "{closed} {most}");
     assert!(off < 1e-13 * most && force < 1e-12, "{off:e} {force:e}");
@@ -345,7 +343,6 @@ fn a_bar_struck_by_a_mass_slows_it_as_a_wave_does() {
         worst
     };
     let errors = [50, 100, 200].map(struck);
-    println!("{errors:?}");
     assert!(errors[2] < 0.02, "{errors:?}");
     assert!(errors[0] / errors[1] > 1.7 && errors[1] / errors[2] > 1.7, "{errors:?}");
 }
@@ -523,7 +520,6 @@ fn nothing_feels_the_seams_of_a_flat_terrain() {
             let flat = rolled(y, Shape::HalfPlane(plane));
             let seamed = rolled(y, Shape::Surface(Box::new(slab(10, |_, _| 0.0))));
             let off = flat.iter().zip(&seamed).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
-            println!("{solid:?} {y}: {off:e}");
             // The solver's tolerance over 400 steps; a ghost hit of a seam would show as 1e-3.
             assert!(off < 1e-9, "{solid:?} {y}: {off:e}");
         }

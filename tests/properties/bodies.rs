@@ -66,7 +66,6 @@ impl Fates {
 /// The theorem, for rigid bodies that touch each other: with Frémond's law, ½ ≤ θ ≤ 1/(1+e) and any friction no contact
 /// of any step creates energy, and the balance closes to rounding.
 #[test]
-#[ignore = "one scene of the first sixty is violated: a box on its floor, 1e-6 of normal work in a step; see proptest-regressions/throng.txt"]
 fn no_throng_of_bodies_creates_energy() {
     let fates = RefCell::new(Fates::default());
     let seeds = "proptest-regressions/throng.txt";
