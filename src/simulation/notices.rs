@@ -65,7 +65,10 @@ fn of_contacts(run: &Run) -> Vec<String> {
     let mut notices = Vec::new();
     for (set, contact) in contacts.sets.iter().enumerate() {
         let own = contacts.candidates.iter().zip(run.march.ledger().contacts());
-        let own: Vec<_> = own.filter(|(c, _)| c.set == set).map(|(_, totals)| totals).collect();
+        let own = own.filter(|(c, _)| c.set == set).map(|(_, totals)| totals);
+        let pairs = run.march.ledger().pairs().iter();
+        let of_pairs = pairs.filter(|(_, of, _)| *of as usize == set).map(|(.., totals)| totals);
+        let own: Vec<_> = own.chain(of_pairs).collect();
         let closings: u64 = own.iter().map(|t| t.closings).sum();
         let steps: u64 = own.iter().map(|t| t.stick + t.slip).sum();
         if closings == 0 {
