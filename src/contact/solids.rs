@@ -7,8 +7,8 @@ use super::detect::{
     BroadPhase, Carrier, Convex, DetectScratch, Meeting, PieceBox, Placement, meet,
 };
 use super::{ContactKey, Frame, Grip, norm as length_of};
-use crate::vector::{minus, moved};
 use crate::vector::rotation::matrix_of;
+use crate::vector::{minus, moved};
 
 /// A rigid body as others meet it.
 #[derive(Clone, Debug)]

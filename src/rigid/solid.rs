@@ -362,7 +362,8 @@ mod tests {
         let half = Polyhedron::cuboid([1.0, 3.0, 2.0]).vertices;
         let shifted: Vec<_> = half.iter().map(|&x| minus(x, [5.0, 0.0, 0.0])).collect();
         let parts = [(half, [0.5, 0.0, 0.0]), (shifted, [4.5, 0.0, 0.0])];
-        let (solid, whole) = (Solid::compound(&parts, &[]).unwrap(), Solid::cuboid([2.0, 3.0, 2.0]));
+        let (solid, whole) =
+            (Solid::compound(&parts, &[]).unwrap(), Solid::cuboid([2.0, 3.0, 2.0]));
         let whole = whole.unwrap();
         assert_eq!((solid.pieces.len(), solid.center, solid.axes), (2, [0.0; 3], UPRIGHT));
         hold_close(solid.volume, whole.volume, 1e-15);

@@ -16,7 +16,7 @@ use delassus::case::{BodyCase, ContactCase, LoadKind, PairCase, SolidCase, Weigh
 use delassus::contact::obstacle::HalfPlane;
 use delassus::energy::Term;
 use delassus::model::System;
-use delassus::step::{March, Scheme, Stepped};
+use delassus::step::{March, Scheme};
 use delassus::time::TimeFunction;
 
 const FLOOR: HalfPlane = HalfPlane { point: [0.0; 3], normal: [0.0, 0.0, 1.0] };
@@ -81,7 +81,7 @@ impl Watched {
         Self { march, residual: 0.0, normal: f64::MIN, tangential: f64::MIN }
     }
 
-    fn step(&mut self) -> Stepped {
+    fn step(&mut self) {
         let stepped = self.march.step();
         // The tolerance of the contact solver.
         assert!(stepped.solve.error <= 1e-10, "{stepped:?}");
@@ -90,11 +90,10 @@ impl Watched {
             self.normal = self.normal.max(work[Term::Normal]);
             self.tangential = self.tangential.max(work[Term::Tangential]);
         }
-        stepped
     }
 
     fn steps(&mut self, count: usize) {
-        (0..count).for_each(|_| drop(self.step()));
+        (0..count).for_each(|_| self.step());
     }
 
     /// The identity closes to roundings of energies up to `scale`, and no contact has done more work than the tolerance of
@@ -102,7 +101,10 @@ impl Watched {
     fn hold_to_the_theorem(&self, scale: f64) {
         let Self { residual, normal, tangential, .. } = self;
         assert!(*residual <= 1e-14 * scale, "{residual:e} of {scale}");
-        assert!(*normal <= 1e-10 * scale && *tangential <= 1e-10 * scale, "{normal:e} {tangential:e}");
+        assert!(
+            *normal <= 1e-10 * scale && *tangential <= 1e-10 * scale,
+            "{normal:e} {tangential:e}"
+        );
     }
 
     fn energy(&self) -> f64 {

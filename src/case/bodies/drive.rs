@@ -13,9 +13,7 @@ impl BodyReader<'_> {
     pub(super) fn role(&self) -> Checked<RoleCase> {
         match (self.is_fixed(), &self.table.drive) {
             (false, None) => Ok(RoleCase::Free),
-            (true, None) => {
-                Ok(RoleCase::still())
-            }
+            (true, None) => Ok(RoleCase::still()),
             (true, Some(_)) => {
                 Err(self.error("drive", "a fixed body does not move; leave one of both out"))
             }
@@ -86,7 +84,8 @@ mod tests {
     use super::*;
     use crate::case::bodies::tests::{bodies, complaint};
 
-    const GROUND: &str = "[body.ground]\nshape = 'box'\nsize = [1, 1, 1]\nmass = 1.0\nposition = [0, 0, 0]\n";
+    const GROUND: &str =
+        "[body.ground]\nshape = 'box'\nsize = [1, 1, 1]\nmass = 1.0\nposition = [0, 0, 0]\n";
 
     /// Two sines a quarter of a period apart are an ellipse.
     #[test]

@@ -296,7 +296,8 @@ mod tests {
     fn a_compound_may_have_balls_and_a_centre_of_mass_that_is_given() {
         let text = "[body.top]\nshape = 'compound'\nspheres = [[0, 0, 0.3, 1.5], [0, 0, 1.6, 0.5]]\n\
                     position = [0, 0, 1.2]\n";
-        let top = bodies(&format!("{text}mass = 6e-3\ninertia = [8e-3, 8e-3, 7e-3]\ncenter = [0, 0, 0]"));
+        let top =
+            bodies(&format!("{text}mass = 6e-3\ninertia = [8e-3, 8e-3, 7e-3]\ncenter = [0, 0, 0]"));
         let spheres = vec![([0.0, 0.0, 0.3], 1.5), ([0.0, 0.0, 1.6], 0.5)].into();
         let compound = SolidCase::Compound { pieces: vec![].into(), spheres };
         assert_eq!(top[0].shape, BodyShapeCase::Space(compound.into()));

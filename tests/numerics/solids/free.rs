@@ -107,10 +107,10 @@ fn the_rock_meets_the_slope_when_its_free_flight_says() {
     let BodyShapeCase::Space(shape) = &rock.shape else { panic!("in space") };
     let SolidCase::Polyhedron { vertices } = &**shape else { panic!("a polyhedron") };
     let inertia = Matrix3::new(
-        136_844.35, -9_121.35, 3_144.91, -9_121.35, 147_071.19, -18_336.50, 3_144.91, -18_336.50, 98_845.51,
+        136_844.35, -9_121.35, 3_144.91, -9_121.35, 147_071.19, -18_336.50, 3_144.91, -18_336.50,
+        98_845.51,
     );
-    let (back, momentum) =
-        (inertia.try_inverse().unwrap(), inertia * Vector3::from(rock.spin));
+    let (back, momentum) = (inertia.try_inverse().unwrap(), inertia * Vector3::from(rock.spin));
     let turning = |r: Matrix3<f64>| (r * back * r.transpose() * momentum).cross_matrix() * r;
     let normal = Vector3::new(-0.5f64.sqrt(), 0.0, 0.5f64.sqrt());
     let top = Vector3::new(30.0, 0.0, 17.6277).dot(&normal) + 0.05;

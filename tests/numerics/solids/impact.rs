@@ -48,10 +48,8 @@ fn an_impact_off_centre_keeps_both_momenta() {
             spin: [1.0, 0.5, -3.0],
             ..body("second", second, 1.0, [0.6, 0.35, 0.2])
         };
-        let known = Bodies(vec![
-            (first.position, 2.0, of_first),
-            (second.position, 1.0, of_second),
-        ]);
+        let known =
+            Bodies(vec![(first.position, 2.0, of_first), (second.position, 1.0, of_second)]);
         let system = with_contact(system(0.5, 1e-3).body(first).body(second), 0.4, e);
         let mut watched = Watched::of(&system);
         let start = known.momenta(&watched);
@@ -85,11 +83,8 @@ fn a_swarm_that_collides_keeps_both_momenta() {
         let velocity = place.map(|x| -x + 0.3 * random.signed());
         let spin = [0; 3].map(|_| 4.0 * random.signed());
         known.push((place, 1.0, inertia));
-        swarm = swarm.body(BodyCase {
-            velocity,
-            spin,
-            ..body(&format!("body{k}"), shape, 1.0, place)
-        });
+        swarm =
+            swarm.body(BodyCase { velocity, spin, ..body(&format!("body{k}"), shape, 1.0, place) });
     }
     let mut watched = Watched::of(&with_contact(swarm, 0.3, 0.5));
     let known = Bodies(known);

@@ -12,7 +12,12 @@ fn struck(law: Law, [width, height]: [f64; 2]) -> f64 {
         // About the edge x = w/2: ω × r with r = (−w/2, ·, H/2).
         velocity: [-spin * 0.5 * height, 0.0, -spin * 0.5 * width],
         spin: [0.0, -spin, 0.0],
-        ..body("block", SolidCase::Box { size: [width, 0.5, height] }, 3.0, [0.0, 0.0, 0.5 * height])
+        ..body(
+            "block",
+            SolidCase::Box { size: [width, 0.5, height] },
+            3.0,
+            [0.0, 0.0, 0.5 * height],
+        )
     };
     let system = system(0.5, h).law(law).body(block).contact("floor", "block", FLOOR, 9.0, 0.0);
     let mut watched = Watched::of(&system);

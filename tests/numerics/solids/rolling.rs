@@ -9,10 +9,7 @@ use super::{FLOOR, G, Watched, body, of, system, under_gravity, with_contact};
 const RADIUS: f64 = 0.5;
 
 fn ball(position: [f64; 3], velocity: [f64; 3]) -> BodyCase {
-    BodyCase {
-        velocity,
-        ..body("ball", SolidCase::Sphere { radius: RADIUS }, 2.0, position)
-    }
+    BodyCase { velocity, ..body("ball", SolidCase::Sphere { radius: RADIUS }, 2.0, position) }
 }
 
 /// v₀ = 2, μ = 0.2: a ball slides for 2v₀/(7μg) = 0.291247998, as far as 0.499282282, and then rolls with 5/7 v₀; 2/7 of

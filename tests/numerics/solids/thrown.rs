@@ -19,7 +19,9 @@ fn thrown(law: Law, (theta, h): (f64, f64), (friction, e): (f64, f64)) -> [f64; 
     watched.steps((1.2 / h).round() as usize);
     let Watched { residual, normal, tangential, .. } = watched;
     let energy = watched.energy();
-    println!("{law:?} {theta} {h}: E {energy:.4}, {residual:e}, w_N {normal:e}, w_T {tangential:e}");
+    println!(
+        "{law:?} {theta} {h}: E {energy:.4}, {residual:e}, w_N {normal:e}, w_T {tangential:e}"
+    );
     [energy, residual, normal, tangential]
 }
 
