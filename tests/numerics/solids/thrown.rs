@@ -30,6 +30,8 @@ fn thrown(law: Law, (theta, h): (f64, f64), (friction, e): (f64, f64)) -> [f64; 
 #[test]
 fn a_thrown_box_closes_the_identity_and_fremond_creates_nothing() {
     let of = |theta: f64, h: f64| thrown(Law::Fremond, (theta, h), (0.3, 0.5));
+    // The table of the prototype, whose levers are those of the start of a step: off by O(h), and chaotic.
+    let known = [(2e-3, 6.7769), (1e-3, 6.8257), (5e-4, 6.9418), (1e-4, 7.0061)];
     for (theta, h) in [
         (0.5, 2e-3),
         (0.5, 1e-3),
@@ -39,20 +41,23 @@ fn a_thrown_box_closes_the_identity_and_fremond_creates_nothing() {
         (0.6, 1e-3),
         (2.0 / 3.0, 1e-3),
     ] {
-        let [_, residual, normal, tangential] = of(theta, h);
-        // 30 J, of which each step rounds some ε.
-        assert!(residual < 2e-14, "{theta} {h}: {residual:e}");
+        let [energy, residual, normal, tangential] = of(theta, h);
+        let known = known.iter().find(|(step, _)| theta == 0.5 && *step == h);
+        let close = |known: f64| (energy - known).abs() < 1e-3 + 5.0 * h;
+        assert!(known.is_none_or(|(_, known)| close(*known)), "{h}: {energy}");
+        // 30 J, of which each step makes some roundings.
+        assert!(residual < 5e-14, "{theta} {h}: {residual:e}");
         assert!(normal <= 1e-11 && tangential <= 1e-11, "{theta} {h}: {normal:e} {tangential:e}");
     }
 }
 
-/// The same with Newton's law: friction creates up to 0.47 J in one step, and the ledger says so to rounding.
+/// The same with Newton's law: friction creates up to 0.43 J in one step (0.47 with the levers of its start), and the ledger says so to rounding.
 #[test]
 fn a_thrown_box_gains_energy_from_friction_with_newtons_law() {
     let [energy, residual, normal, tangential] = thrown(Law::Newton, (0.5, 1e-3), (0.3, 0.5));
-    assert!(residual < 2e-14 && normal <= 1e-11, "{residual:e} {normal:e}");
-    assert!((tangential - 0.47).abs() < 5e-3, "{tangential}");
-    assert!((energy - 14.5890).abs() < 0.1, "{energy}");
+    assert!(residual < 5e-14 && normal <= 1e-11, "{residual:e} {normal:e}");
+    assert!((tangential - 0.4306).abs() < 5e-4, "{tangential}");
+    assert!((energy - 14.5890).abs() < 0.03, "{energy}");
 }
 
 /// e = 1, no friction, θ = ½: all 30 J stay, but for roundings and the tolerance of the solver.
