@@ -64,7 +64,7 @@ fn an_impact_off_centre_keeps_both_momenta() {
         let in_all = [0, 1].map(|k| off([start[k], before[k]]));
         println!("e {e}: {met} steps in contact, {worst:?}, {in_all:?}");
         assert!(met > 0, "they miss each other");
-        // In a step: roundings of numbers up to 3. In a thousand steps: one each, all in one direction.
+        // In a step: roundings of numbers up to 3. In a thousand steps: one each, which need not cancel.
         assert!(worst.iter().all(|off| *off < 1e-14), "{worst:?}");
         assert!(in_all.iter().all(|off| *off < 1000.0 * 3.0 * f64::EPSILON), "{in_all:?}");
         watched.hold_to_the_theorem(10.0);
