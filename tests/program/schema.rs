@@ -181,6 +181,7 @@ fn wrong_values(kind: KeyKind) -> Vec<String> {
             wrong
         }
         KeyKind::Pieces => vec!["[]".into(), "[[[0.0, 0.0, 0.0]]]".into(), "[0.0]".into()],
+        KeyKind::Balls => vec!["[[0.0, 0.0, 0.0]]".into(), "[0.0]".into()],
         KeyKind::Corners => vec!["[[0.0, 0.0], [1.0, 0.0]]".into(), "[0.0]".into()],
         KeyKind::Pair => vec!["['a', 'b', 'c']".into(), "['a']".into(), "'a'".into()],
         KeyKind::Time => vec!["1.0".into()],

@@ -83,3 +83,40 @@ fn a_ball_rolls_on_an_incline_up_to_seven_halves_of_the_friction() {
         watched.hold_to_the_theorem(2.0 * G);
     }
 }
+
+/// A ball whose centre of mass is not in its middle turns over and over on a plane; with e = 1 the mean velocity of its
+/// contact has no normal part, and as the levers are those of the middle of the step the gap stays, but for roundings.
+#[test]
+fn a_ball_with_its_mass_off_the_middle_neither_sinks_nor_rises() {
+    let spheres = vec![([0.0, 0.0, 0.1], RADIUS)];
+    let shape = SolidCase::Compound { pieces: vec![].into(), spheres: spheres.into() };
+    let own = || BodyCase {
+        center: Some([0.0; 3]),
+        inertia: Some([0.2, 0.2, 0.18]),
+        spin: [5.0, 2.0, 20.0],
+        ..body("ball", shape.clone(), 2.0, [0.0, 0.0, RADIUS - 0.1])
+    };
+    let on_plane = system(0.5, 1e-3).body(own()).contact("floor", "ball", FLOOR, 0.3, 1.0);
+    let slab = SolidCase::Box { size: [40.0, 40.0, 1.0] };
+    let slab = BodyCase {
+        role: delassus::case::RoleCase::still(),
+        ..body("slab", slab, 1.0, [0.0, 0.0, -0.5])
+    };
+    let on_body = with_contact(system(0.5, 1e-3).body(own()).body(slab), 0.3, 1.0);
+    for system in [on_plane, on_body] {
+        let mut watched = Watched::of(&under_gravity(system));
+        let (mut closed, mut deepest) = (0, 0.0f64);
+        for _ in 0..2000 {
+            watched.step();
+            let contacts = watched.march.contacts();
+            for &c in &contacts.active {
+                closed += 1;
+                deepest = deepest.min(contacts.gap[c as usize]);
+            }
+        }
+        println!("{closed} {deepest:e}");
+        // A rounding of the height in each step.
+        assert!(closed > 100 && deepest > -2000.0 * RADIUS * f64::EPSILON, "{closed} {deepest:e}");
+        watched.hold_to_the_theorem(60.0);
+    }
+}
