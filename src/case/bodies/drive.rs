@@ -84,38 +84,37 @@ mod tests {
     use super::*;
     use crate::case::bodies::tests::{bodies, complaint};
 
-    const GROUND: &str =
-        "[body.ground]\nshape = 'box'\nsize = [1, 1, 1]\nmass = 1.0\nposition = [0, 0, 0]\n";
+    const BASE: &str =
+        "[body.base]\nshape = 'box'\nsize = [1, 1, 1]\nmass = 1.0\nposition = [0, 0, 0]\n";
 
     /// Two sines a quarter of a period apart are an ellipse.
     #[test]
     fn a_drive_may_have_a_time_along_each_axis() {
         let text = format!(
-            "{GROUND}born = 0.25\n[body.ground.drive]\nvelocity = [2.0, 3.0, 4.0]\nspin = [0, 0, 5.0]\n\
+            "{BASE}born = 0.25\n[body.base.drive]\nvelocity = [2.0, 3.0, 4.0]\nspin = [0, 0, 5.0]\n\
              time_x = {{ function = 'sine', period = 1.0 }}\n\
              time_z = {{ function = 'sine', period = 1.0, phase = 1.5707963267948966 }}\n"
         );
-        let ground = bodies(&text).remove(0);
-        let RoleCase::Driven { times, time, .. } = &ground.role else { panic!("driven") };
+        let base = bodies(&text).remove(0);
+        let RoleCase::Driven { times, time, .. } = &base.role else { panic!("driven") };
         assert!(time.is_constant() && times[1].is_constant());
         let expected = [2.0, 3.0, 0.0];
-        for (found, exact) in ground.velocity.iter().zip(expected) {
-            assert!((found - exact).abs() < 1e-15, "{:?}", ground.velocity);
+        for (found, exact) in base.velocity.iter().zip(expected) {
+            assert!((found - exact).abs() < 1e-15, "{:?}", base.velocity);
         }
-        assert_eq!(ground.spin, [0.0, 0.0, 5.0]);
+        assert_eq!(base.spin, [0.0, 0.0, 5.0]);
     }
 
     #[test]
     fn a_time_along_an_axis_without_a_velocity_or_of_another_space_is_refused() {
         let sine = "{ function = 'sine', period = 1.0 }";
-        let said = complaint(&format!("{GROUND}drive = {{ spin = [0, 0, 1], time_x = {sine} }}"));
+        let said = complaint(&format!("{BASE}drive = {{ spin = [0, 0, 1], time_x = {sine} }}"));
         assert!(said.contains("drive.time_x: multiplies a velocity, and there is none"), "{said}");
-        let flat = GROUND.replace("[1, 1, 1]", "[1, 1]").replace("[0, 0, 0]", "[0, 0]");
+        let flat = BASE.replace("[1, 1, 1]", "[1, 1]").replace("[0, 0, 0]", "[0, 0]");
         let said = complaint(&format!("{flat}drive = {{ velocity = [1, 0], time_z = {sine} }}"));
         assert!(said.contains("drive.time_z: is of space"), "{said}");
         let bad = "{ function = 'sine', period = -1.0 }";
-        let said =
-            complaint(&format!("{GROUND}drive = {{ velocity = [1, 0, 0], time_y = {bad} }}"));
-        assert!(said.contains("body.ground.drive.time_y.period: -1"), "{said}");
+        let said = complaint(&format!("{BASE}drive = {{ velocity = [1, 0, 0], time_y = {bad} }}"));
+        assert!(said.contains("body.base.drive.time_y.period: -1"), "{said}");
     }
 }
