@@ -408,8 +408,10 @@ mod tests {
             group: text.clone(),
             scale: number,
             pieces: Some(vec![vec![vec![0.0; 3]]]),
+            spheres: Some(vec![vec![0.0; 4]]),
             mass: number,
             density: number,
+            center: pair.clone(),
             inertia: one(),
             material: text.clone(),
             position: pair.clone(),
@@ -419,7 +421,14 @@ mod tests {
             velocity: pair.clone(),
             spin: one(),
             fixed: Some(true),
-            drive: Some(DriveTable { velocity: pair.clone(), spin: one(), time }),
+            drive: Some(DriveTable {
+                velocity: pair.clone(),
+                spin: one(),
+                time_x: time.clone(),
+                time_y: time.clone(),
+                time_z: time.clone(),
+                time,
+            }),
             born: number,
             removed: number,
             repeat: Some(RepeatTable::default()),
@@ -435,9 +444,13 @@ mod tests {
         }
     }
 
+    fn is_time(prefix: &str) -> bool {
+        [".time", ".time_x", ".time_y", ".time_z"].iter().any(|end| prefix.ends_with(end))
+    }
+
     fn collect(prefix: &str, value: &toml::Value, found: &mut BTreeSet<String>) {
         match value {
-            toml::Value::Table(table) if prefix.ends_with(".time") => {
+            toml::Value::Table(table) if is_time(prefix) => {
                 found.insert(prefix.to_string());
                 found.extend(table.keys().map(|name| format!("time.{name}")));
             }

@@ -39,6 +39,8 @@ pub enum KeyKind {
     Corners,
     /// Corners in space of each of several.
     Pieces,
+    /// Balls in space: centre and radius of each.
+    Balls,
     /// Two names.
     Pair,
     /// A `time` table.
@@ -88,6 +90,7 @@ impl fmt::Display for KeyKind {
             Self::OneOrThree { .. } => f.write_str("number or [x, y, z]"),
             Self::Corners => f.write_str("[[x, y], ...] or [[x, y, z], ...]"),
             Self::Pieces => f.write_str("[[[x, y, z], ...], ...]"),
+            Self::Balls => f.write_str("[[x, y, z, radius], ...]"),
             Self::Pair => f.write_str("[name, name]"),
             Self::Time => f.write_str("table"),
         }

@@ -116,6 +116,9 @@ fn type_of(kind: KeyKind) -> Value {
             let corner = list(Many::Between(3, 3), &json!({ "type": "number" }));
             list(Many::AtLeast(1), &list(Many::AtLeast(4), &corner))
         }
+        KeyKind::Balls => {
+            list(Many::AtLeast(1), &list(Many::Between(4, 4), &json!({ "type": "number" })))
+        }
         KeyKind::Pair => list(Many::Between(2, 2), &json!({ "type": "string" })),
         KeyKind::Time => json!({ "$ref": "#/$defs/time" }),
     }

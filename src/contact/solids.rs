@@ -7,8 +7,8 @@ use super::detect::{
     BroadPhase, Carrier, Convex, DetectScratch, Meeting, PieceBox, Placement, meet,
 };
 use super::{Contact, ContactKey, Frame, Grip, Lever, norm as length_of};
-use crate::vector::minus;
 use crate::vector::rotation::matrix_of;
+use crate::vector::{minus, moved};
 
 /// A rigid body as others meet it.
 #[derive(Clone, Debug)]
@@ -64,13 +64,20 @@ impl PairContact {
         }
     }
 
-    /// Which of the two carries the place along, and whether as a point of its own.
-    pub fn carried_by(&self) -> (usize, bool) {
+    /// Which of the two carries the place along, and how far within it the point is that does: none where the place is
+    /// a point of its own, the radius where it is round, along the normal or against it.
+    fn carried_by(&self, pieces: [&Convex; 2]) -> (usize, f64) {
+        let within = |at: usize| match pieces[at] {
+            Convex::Ball { radius, .. } | Convex::Capsule { radius, .. } => {
+                radius + 0.5 * self.met.gap
+            }
+            Convex::Polyhedron(_) | Convex::Polygon(_) => 0.0,
+        };
         match self.met.carrier {
-            Carrier::First => (0, true),
-            Carrier::Second => (1, true),
-            Carrier::CenterOfFirst => (0, false),
-            Carrier::CenterOfSecond => (1, false),
+            Carrier::First => (0, 0.0),
+            Carrier::Second => (1, 0.0),
+            Carrier::CenterOfFirst => (0, within(0)),
+            Carrier::CenterOfSecond => (1, -within(1)),
         }
     }
 }
@@ -116,6 +123,17 @@ impl Solids {
             of(node..node + dimension) + of(turns) * solid.reach
         };
         2.0 * self.bodies.iter().map(speed).fold(0.0, f64::max)
+    }
+
+    /// Which body of a contact carries its place along, and the arm of the point of that body which does: the place itself,
+    /// or the middle of the ball, or the point of a capsule's axis, around which it is round.
+    pub fn carrier(&self, pair: &PairContact) -> (usize, [f64; 3]) {
+        let piece = |at: usize| {
+            let body = &self.bodies[pair.key.bodies[at] as usize];
+            &body.pieces[pair.key.pieces[at] as usize]
+        };
+        let (carrier, within) = pair.carried_by([piece(0), piece(1)]);
+        (carrier, moved(pair.arms[carrier], within, pair.met.normal))
     }
 
     /// What a pair is under the displacements `q`, where it was found.

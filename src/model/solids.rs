@@ -33,18 +33,23 @@ pub(super) struct PlacedSolid {
 /// The solids of a case, body by body; none for those of the plane.
 pub(super) fn placed(groups: &Groups) -> Result<Vec<Option<PlacedSolid>>, Error> {
     // Bodies of one pattern share their shape.
-    let mut known: HashMap<*const SolidCase, Arc<Solid>> = HashMap::new();
+    let mut known: HashMap<(*const SolidCase, Option<[u64; 3]>), Arc<Solid>> = HashMap::new();
     let mut solids = Vec::with_capacity(groups.case.system.bodies.len());
     for body in &groups.case.system.bodies {
         let BodyShapeCase::Space(case) = &body.shape else {
             solids.push(None);
             continue;
         };
-        let shape = match known.get(&Arc::as_ptr(case)) {
+        let key = (Arc::as_ptr(case), body.center.map(|center| center.map(f64::to_bits)));
+        let shape = match known.get(&key) {
             Some(shape) => Arc::clone(shape),
             None => {
-                let shape = Arc::new(shape_of(groups, body, case)?);
-                known.insert(Arc::as_ptr(case), Arc::clone(&shape));
+                let shape = shape_of(groups, body, case)?;
+                let shape = Arc::new(match body.center {
+                    Some(center) => shape.about(center),
+                    None => shape,
+                });
+                known.insert(key, Arc::clone(&shape));
                 shape
             }
         };
@@ -65,9 +70,9 @@ fn shape_of(groups: &Groups, body: &BodyCase, case: &SolidCase) -> Result<Solid,
             (Solid::drum(*radius, *length, *sides as u32), "radius")
         }
         SolidCase::Polyhedron { vertices } => (Solid::polyhedron(vertices), "vertices"),
-        SolidCase::Compound { pieces } => {
+        SolidCase::Compound { pieces, spheres } => {
             let parts: Vec<_> = pieces.iter().map(|piece| (piece.clone(), [0.0; 3])).collect();
-            (Solid::compound(&parts), "pieces")
+            (Solid::compound(&parts, spheres), "pieces")
         }
         SolidCase::File { path, group, scale } => {
             let read = read_surface(path, group.as_deref());

@@ -138,15 +138,22 @@ impl Solid {
         Self::of_pieces(vec![Convex::Polyhedron(Polyhedron::hull_of_corners(vertices)?)])
     }
 
-    /// Convex polyhedra, each by its vertices and moved by an offset. They must not share volume: it would be
-    /// counted twice.
-    pub fn compound(parts: &[(Vec<[f64; 3]>, [f64; 3])]) -> Result<Self, SolidError> {
+    /// Convex polyhedra, each by its vertices and moved by an offset, and balls, each by its centre and radius. They must
+    /// not share volume: it would be counted twice.
+    pub fn compound(
+        parts: &[(Vec<[f64; 3]>, [f64; 3])],
+        balls: &[([f64; 3], f64)],
+    ) -> Result<Self, SolidError> {
         let hull = |(piece, (vertices, offset)): (usize, &(Vec<[f64; 3]>, [f64; 3]))| {
             let vertices: Vec<_> = vertices.iter().map(|&x| plus(x, *offset)).collect();
             let hull = Polyhedron::hull_of_corners(&vertices);
             hull.map(Convex::Polyhedron).map_err(|error| SolidError::Piece { piece, error })
         };
-        Self::of_pieces(parts.iter().enumerate().map(hull).collect::<Result<_, _>>()?)
+        let balls = balls.iter().map(|&(center, radius)| {
+            hold_positive("radius of a ball", radius)?;
+            Ok(Convex::Ball { center, radius })
+        });
+        Self::of_pieces(parts.iter().enumerate().map(hull).chain(balls).collect::<Result<_, _>>()?)
     }
 
     /// Convex pieces that share no volume, in any coordinates.
@@ -169,6 +176,20 @@ impl Solid {
         pieces.iter_mut().for_each(|piece| seen_from(piece, &seat));
         let reach = pieces.iter().map(farthest).fold(0.0, f64::max);
         Ok(Self { pieces, volume, moments, center, axes, reach })
+    }
+
+    /// The body that is not homogeneous: its centre of mass is elsewhere, and its principal axes are those in which it was
+    /// given. What it has of volume and moments stays that of one density.
+    #[must_use]
+    pub fn about(mut self, center: [f64; 3]) -> Self {
+        let own = self.seat();
+        let rows = own.turn;
+        // Seen from there, what was x is R x + c₀ − c.
+        let seat = Placement { place: own.to_body(center), turn: transposed(rows) };
+        self.pieces.iter_mut().for_each(|piece| seen_from(piece, &seat));
+        self.reach = self.pieces.iter().map(farthest).fold(0.0, f64::max);
+        (self.center, self.axes) = (center, [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
+        self
     }
 
     /// Where its own coordinates are in those in which it was given.
@@ -341,7 +362,8 @@ mod tests {
         let half = Polyhedron::cuboid([1.0, 3.0, 2.0]).vertices;
         let shifted: Vec<_> = half.iter().map(|&x| minus(x, [5.0, 0.0, 0.0])).collect();
         let parts = [(half, [0.5, 0.0, 0.0]), (shifted, [4.5, 0.0, 0.0])];
-        let (solid, whole) = (Solid::compound(&parts).unwrap(), Solid::cuboid([2.0, 3.0, 2.0]));
+        let (solid, whole) =
+            (Solid::compound(&parts, &[]).unwrap(), Solid::cuboid([2.0, 3.0, 2.0]));
         let whole = whole.unwrap();
         assert_eq!((solid.pieces.len(), solid.center, solid.axes), (2, [0.0; 3], UPRIGHT));
         hold_close(solid.volume, whole.volume, 1e-15);
@@ -367,6 +389,28 @@ mod tests {
         assert_eq!(solid.axes[2], [0.0, 0.0, 1.0]);
     }
 
+    /// A top of two balls whose centre of mass is below the middle of the larger one.
+    #[test]
+    fn a_centre_of_mass_may_be_given_and_the_axes_are_the_given_ones() {
+        let balls = [([2.0, 1.0, 0.3], 1.5), ([2.0, 1.0, 1.6], 0.5)];
+        let top = Solid::compound(&[], &balls).unwrap().about([2.0, 1.0, 0.0]);
+        assert_eq!((top.center, top.axes), ([2.0, 1.0, 0.0], UPRIGHT));
+        for (piece, (height, size)) in top.pieces.iter().zip([(0.3, 1.5), (1.6, 0.5)]) {
+            let Convex::Ball { center, radius } = piece else { panic!("a ball") };
+            assert!(distance(*center, [0.0, 0.0, height]) < 1e-15 && *radius == size);
+        }
+        hold_close(top.reach, 2.1, 1e-15);
+        // Whatever axes the volume has: a corner is where it was given, less the centre.
+        let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.5, 0.0, 3.0]];
+        let solid = Solid::polyhedron(&corners).unwrap();
+        assert!(solid.axes != UPRIGHT);
+        let moved = solid.about([1.0, 1.0, 1.0]);
+        let [Convex::Polyhedron(hull)] = &moved.pieces[..] else { panic!("one polyhedron") };
+        for (found, given) in hull.vertices.iter().zip(corners) {
+            assert!(distance(*found, minus(given, [1.0; 3])) < 4e-15);
+        }
+    }
+
     #[test]
     fn what_is_no_solid_is_told() {
         let told = |solid: Result<Solid, SolidError>, words: &str| {
@@ -377,14 +421,14 @@ mod tests {
         told(Solid::cuboid([1.0, f64::NAN, 1.0]), "the size along y is NaN");
         told(Solid::capsule(1.0, 0.0), "the length is 0");
         told(Solid::drum(1.0, 1.0, 2), "four vertices at least");
-        told(Solid::compound(&[]), "no pieces");
+        told(Solid::compound(&[], &[]), "no pieces");
         told(Solid::ball(1e100), "in units that keep these in range");
         let corners = Polyhedron::cuboid([2.0; 3]).vertices;
         let dented: Vec<_> = [&corners[..], &[[0.0, 0.0, 0.9]]].concat();
         told(Solid::polyhedron(&dented), "vertex 8 at (0.0, 0.0, 0.9) is no corner");
         let flat: Vec<_> = corners.iter().map(|x| [x[0], x[1], 0.0]).collect();
         told(
-            Solid::compound(&[(corners, [0.0; 3]), (flat, [9.0; 3])]),
+            Solid::compound(&[(corners, [0.0; 3]), (flat, [9.0; 3])], &[]),
             "piece 1: all 8 vertices lie in one plane",
         );
         assert!(Solid::polyhedron(&[times(f64::NAN, [1.0; 3]); 4]).is_err());

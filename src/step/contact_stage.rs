@@ -75,6 +75,9 @@ const REACHABLE: f64 = 2e-14;
 const BEYOND_TOLERANCE: f64 = 2e-4;
 /// Most times that the gradients of joints are taken anew.
 const JOINT_PASSES: usize = 200;
+/// Most times that levers are: where friction jumps from one of its solutions to another as they change, they need not
+/// settle, and every H keeps the identity and the signs of the works.
+const LEVER_PASSES: usize = 20;
 /// Share of the size of the mechanism to which joints hold, and to which they must.
 const JOINT_ROUNDING: f64 = 1e-15;
 const JOINT_TOLERANCE: f64 = 1e-12;
@@ -299,12 +302,14 @@ impl ContactStage {
         }
         let wish = (BEYOND_TOLERANCE * target.tolerance).max(REACHABLE).min(target.tolerance);
         let (mut iterations, mut best) = (0, f64::INFINITY);
-        for _ in 0..JOINT_PASSES {
+        for pass in 0..JOINT_PASSES {
             if joined {
                 self.take_gradients(free_motion.q);
             }
-            if turning {
+            if turning && pass < LEVER_PASSES {
                 self.swing(free_motion.q, free_motion.v);
+            } else if turning {
+                self.swing_on(free_motion.q);
             }
             self.pose(free_motion);
             if !self.joints.is_empty() {

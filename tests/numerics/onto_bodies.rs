@@ -218,8 +218,10 @@ fn masses_against_tumbling_bodies_keep_linear_and_angular_momentum() {
     };
     let pieces =
         vec![corners([0.0, 0.0, 0.0], [1.0, 0.5, 0.5]), corners([0.0, 0.0, 0.5], [0.5, 0.5, 1.0])];
-    let solids =
-        [SolidCase::Box { size: [1.0, 0.8, 0.6] }, SolidCase::Compound { pieces: pieces.into() }];
+    let solids = [
+        SolidCase::Box { size: [1.0, 0.8, 0.6] },
+        SolidCase::Compound { pieces: pieces.into(), spheres: Vec::new().into() },
+    ];
     for solid in solids {
         let body = BodyCase {
             spin: [1.0, 2.0, -1.0],
@@ -436,6 +438,7 @@ fn a_box_on_what_bulges_is_refused_and_rests_on_a_fixed_body() {
     let still = delassus::case::RoleCase::Driven {
         velocity: [0.0; 3],
         spin: [0.0; 3],
+        times: Box::new([const { TimeFunction::Constant }; 3]),
         time: TimeFunction::Constant,
     };
     let hill = in_space("hill", SolidCase::Sphere { radius: 1.0 }, 1.0, [0.0; 3]);

@@ -97,6 +97,7 @@ fn every_example_fits_the_schema_and_its_default_too() {
                 | KeyKind::OneOrThree { .. }
                 | KeyKind::Corners
                 | KeyKind::Pieces
+                | KeyKind::Balls
         );
         assert_eq!(numeric, !key.unit.is_empty(), "{}: a unit goes with a number", key.path);
     }
@@ -138,8 +139,11 @@ fn key_of(path: &str) -> &'static Key {
             (own.split('.').collect(), given.split('.').collect());
         own.len() == given.len() && own.iter().zip(given).all(|(o, g)| *o == "NAME" || *o == g)
     };
-    let found = match path.rfind(".time.") {
-        Some(at) => TIME_KEYS.iter().find(|key| key.path == &path[at + 1..]),
+    let is_time = |table: &str| table == "time" || table.starts_with("time_");
+    let of_time =
+        path.rsplit_once('.').filter(|(to, _)| to.rsplit('.').next().is_some_and(is_time));
+    let found = match of_time {
+        Some((_, own)) => TIME_KEYS.iter().find(|key| key.path == format!("time.{own}")),
         None => keys().find(|key| fits(key.path, path)),
     };
     found.unwrap_or_else(|| panic!("no key {path}"))
@@ -181,6 +185,7 @@ fn wrong_values(kind: KeyKind) -> Vec<String> {
             wrong
         }
         KeyKind::Pieces => vec!["[]".into(), "[[[0.0, 0.0, 0.0]]]".into(), "[0.0]".into()],
+        KeyKind::Balls => vec!["[[0.0, 0.0, 0.0]]".into(), "[0.0]".into()],
         KeyKind::Corners => vec!["[[0.0, 0.0], [1.0, 0.0]]".into(), "[0.0]".into()],
         KeyKind::Pair => vec!["['a', 'b', 'c']".into(), "['a']".into(), "'a'".into()],
         KeyKind::Time => vec!["1.0".into()],

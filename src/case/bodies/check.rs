@@ -1,5 +1,6 @@
 //! What every body keeps, written in a file or made by a program.
 
+use super::drive::TIMES;
 use super::turn::LOOSE_NORM;
 use super::{BodyCase, BodyShapeCase, RoleCase, SolidCase, WeightCase};
 use crate::case::validate::{Checked, Checker};
@@ -26,6 +27,7 @@ impl Checker<'_> {
             }
         }
         sound.finite("velocity", &body.velocity)?;
+        sound.center(body)?;
         sound.inertia(body)?;
         sound.finite("position", &body.position)?;
         sound.finite("angle", &[body.angle])?;
@@ -87,11 +89,15 @@ impl BodyChecker<'_> {
             }
             SolidCase::Polyhedron { vertices } => self.corners("vertices", vertices),
             SolidCase::File { scale, .. } => self.positive("scale", &[*scale]),
-            SolidCase::Compound { pieces } if pieces.is_empty() => {
+            SolidCase::Compound { pieces, spheres } if pieces.is_empty() && spheres.is_empty() => {
                 Err(self.check.error(&self.key("pieces"), "there is no piece; give one at least"))
             }
-            SolidCase::Compound { pieces } => {
-                pieces.iter().try_for_each(|piece| self.corners("pieces", piece))
+            SolidCase::Compound { pieces, spheres } => {
+                pieces.iter().try_for_each(|piece| self.corners("pieces", piece))?;
+                spheres.iter().try_for_each(|(center, radius)| {
+                    self.finite("spheres", center)?;
+                    self.positive("spheres", &[*radius])
+                })
             }
         }
     }
@@ -104,6 +110,22 @@ impl BodyChecker<'_> {
             return Err(self.check.error(&self.key(field), message));
         }
         self.finite(field, corners.as_flattened())
+    }
+
+    /// A centre of mass that is not that of the volume says nothing of the mass and the moments.
+    fn center(&self, body: &BodyCase) -> Checked<()> {
+        let Some(center) = body.center else { return Ok(()) };
+        let refuse = |message: &str| Err(self.check.error(&self.key("center"), message));
+        if body.dimension() == 2 {
+            return refuse("is of space; in the plane corners are seen from anywhere");
+        }
+        if body.inertia.is_none() {
+            return refuse("goes with an inertia: three moments, along the axes of its shape");
+        }
+        if let WeightCase::Density(_) = body.weight {
+            return refuse("goes with a mass: a body of one density has its own centre");
+        }
+        self.finite("center", &center)
     }
 
     /// Moments of inertia are > 0, and in space each is at most the sum of the other two.
@@ -141,13 +163,12 @@ impl BodyChecker<'_> {
     }
 
     fn role(&self, role: &RoleCase) -> Checked<()> {
-        let RoleCase::Driven { velocity, spin, time } = role else { return Ok(()) };
+        let RoleCase::Driven { velocity, spin, times, time } = role else { return Ok(()) };
         self.finite("drive.velocity", velocity)?;
         self.finite("drive.spin", spin)?;
-        match time.is_constant() {
-            true => Ok(()),
-            false => self.check.sound_time(&self.key("drive.time"), time),
-        }
+        let own = TIMES.into_iter().zip(&**times).filter(|(_, own)| *own != time);
+        let mut changing = own.chain([("drive.time", time)]).filter(|(_, own)| !own.is_constant());
+        changing.try_for_each(|(field, own)| self.check.sound_time(&self.key(field), own))
     }
 
     fn time(&self, born: Option<f64>, removed: Option<f64>) -> Checked<()> {

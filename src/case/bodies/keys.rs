@@ -2,8 +2,8 @@
 
 use crate::case::keys::{ANY, Key, NOT_NEGATIVE, POSITIVE, TIME, key, numbers};
 use crate::case::kind::KeyKind::{
-    self, Corners, Count, Counts, Flag, Group, Number, Numbers, OneOrThree, Path, Pieces, Text,
-    Time, Words,
+    self, Balls, Corners, Count, Counts, Flag, Group, Number, Numbers, OneOrThree, Path, Pieces,
+    Text, Time, Words,
 };
 use crate::case::kind::Many;
 
@@ -38,9 +38,11 @@ pub(in crate::case) const BODY_KEYS: &[Key] = &[
     key("body.NAME.file", Path, "instead of vertices; polyhedron", "", r#""rock.stl""#, "closed surface of triangles, .stl, .obj or .msh, relative to the case file; it must be convex"),
     key("body.NAME.group", Group("that file"), "all of its triangles; file", "", r#""rock""#, "which triangles"),
     key("body.NAME.scale", Number(POSITIVE), "1; file", "1", "0.001", "factor on all coordinates of that file"),
-    key("body.NAME.pieces", Pieces, "required for a compound", "length", "[[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]]", "corners of each of the convex pieces that make one body; they must not overlap"),
+    key("body.NAME.pieces", Pieces, "this, spheres or both are required for a compound", "length", "[[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]]", "corners of each of the convex pieces that make one body; where the mass or the inertia follows from them they must not overlap"),
+    key("body.NAME.spheres", Balls, "none; compound", "length", "[[0.0, 0.0, 0.3, 1.5], [0.0, 0.0, 1.6, 0.5]]", "balls among the pieces: centre, where corners are, and radius"),
     key("body.NAME.mass", Number(POSITIVE), "this or density; neither is required where it is fixed", "mass", "1.0", "its mass, of a pattern that of each"),
     key("body.NAME.density", Number(POSITIVE), "this or mass", "mass/length³, in the plane mass/length²", "2.5", "mass per volume, in the plane per area"),
+    key("body.NAME.center", AXIS, "of a homogeneous body; in space", "length", "[0.0, 0.0, -0.3]", "centre of mass, where the corners of the shape are seen from; goes with a mass and an inertia, whose axes are then those that the corners have"),
     key("body.NAME.inertia", OneOrThree { positive: true }, "of a homogeneous body", "mass·length²", "0.0833", "moment of inertia about the centre of mass; in space three, about its principal axes"),
     key("body.NAME.material", Text, "NAME", "", r#""stone""#, "a label by which contacts may name bodies of several tables"),
     key("body.NAME.position", POINT, "required but with poses", "length", "[0.0, 1.0]", "centre of mass where it begins; of a pattern its first body (repeat), middle of the lowest layer, centre of the arch, or origin of the poses; two numbers make it a body of the plane, three of space"),
@@ -54,6 +56,9 @@ pub(in crate::case) const BODY_KEYS: &[Key] = &[
     key("body.NAME.drive.velocity", POINT, "zero", "length/time", "[1.0, 0.0]", "velocity of its centre"),
     key("body.NAME.drive.spin", OneOrThree { positive: false }, "zero", "rad/time", "2.0", "angular velocity about its centre; in space [x, y, z]"),
     key("body.NAME.drive.time", Time, "constant", "", r#"{ function = "sine", period = 0.5 }"#, TIME),
+    key("body.NAME.drive.time_x", Time, "time", "", r#"{ function = "sine", period = 0.5 }"#, "what multiplies the velocity along x, where it is another than along the rest: two sines of one period make an ellipse"),
+    key("body.NAME.drive.time_y", Time, "time", "", r#"{ function = "sine", period = 0.5, phase = 1.0 }"#, "that along y"),
+    key("body.NAME.drive.time_z", Time, "time", "", r#"{ function = "sine", period = 0.5, phase = 2.0 }"#, "that along z"),
     key("body.NAME.born", Number(NOT_NEGATIVE), "the start", "time", "0.5", "when it enters, with its velocity; nothing meets it before"),
     key("body.NAME.removed", Number(POSITIVE), "never", "time", "2.0", "when it is taken out"),
     key("body.NAME.repeat.count", COUNTS, "required", "1", "[10, 4]", "how many along each axis"),

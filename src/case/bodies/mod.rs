@@ -2,6 +2,7 @@
 
 mod arch;
 mod check;
+mod drive;
 pub(super) mod keys;
 mod pairs;
 mod patterns;
@@ -63,10 +64,12 @@ pub enum SolidCase {
         /// Factor on its coordinates.
         scale: f64,
     },
-    /// Convex hulls that are one body.
+    /// Convex hulls and balls that are one body.
     Compound {
-        /// The points of each.
+        /// The points of each hull.
         pieces: Arc<Vec<Vec<[f64; 3]>>>,
+        /// Centre and radius of each ball.
+        spheres: Arc<Vec<([f64; 3], f64)>>,
     },
 }
 
@@ -95,13 +98,28 @@ pub enum RoleCase {
     Free,
     /// It moves as given, whatever it meets; where both velocities are zero it stands still.
     Driven {
-        /// Velocity of its centre where `time` is 1.
+        /// Velocity of its centre where `times` are 1.
         velocity: [f64; 3],
-        /// Angular velocity there.
+        /// Angular velocity where `time` is 1.
         spin: [f64; 3],
-        /// What multiplies both.
+        /// What multiplies the velocity along each axis.
+        times: Box<[TimeFunction; 3]>,
+        /// What multiplies the angular velocity.
         time: TimeFunction,
     },
+}
+
+impl RoleCase {
+    /// It stands still, whatever it meets.
+    pub fn still() -> Self {
+        Self::driven([0.0; 3], [0.0; 3], TimeFunction::Constant)
+    }
+
+    /// Both velocities are multiplied by one function of time.
+    pub fn driven(velocity: [f64; 3], spin: [f64; 3], time: TimeFunction) -> Self {
+        let times = Box::new([time.clone(), time.clone(), time.clone()]);
+        Self::Driven { velocity, spin, times, time }
+    }
 }
 
 /// A rigid body.
@@ -117,6 +135,9 @@ pub struct BodyCase {
     pub shape: BodyShapeCase,
     /// How heavy it is.
     pub weight: WeightCase,
+    /// Centre of mass in the coordinates of its shape, in space, where the body is not homogeneous: those are its principal
+    /// axes then, and `inertia` is given.
+    pub center: Option<[f64; 3]>,
     /// Moments of inertia about the centre of mass where given: in space three, along its principal axes, in the plane
     /// the first alone.
     pub inertia: Option<[f64; 3]>,
@@ -172,6 +193,7 @@ impl BodyCase {
             material: name.into(),
             shape,
             weight,
+            center: None,
             inertia: None,
             position,
             angle: 0.0,
@@ -270,15 +292,44 @@ mod tests {
         assert_eq!((top.born, top.removed, top.dimension()), (Some(0.5), Some(2.0), 3));
     }
 
+    #[test]
+    fn a_compound_may_have_balls_and_a_centre_of_mass_that_is_given() {
+        let text = "[body.top]\nshape = 'compound'\nspheres = [[0, 0, 0.3, 1.5], [0, 0, 1.6, 0.5]]\n\
+                    position = [0, 0, 1.2]\n";
+        let top =
+            bodies(&format!("{text}mass = 6e-3\ninertia = [8e-3, 8e-3, 7e-3]\ncenter = [0, 0, 0]"));
+        let spheres = vec![([0.0, 0.0, 0.3], 1.5), ([0.0, 0.0, 1.6], 0.5)].into();
+        let compound = SolidCase::Compound { pieces: vec![].into(), spheres };
+        assert_eq!(top[0].shape, BodyShapeCase::Space(compound.into()));
+        assert_eq!(top[0].center, Some([0.0; 3]));
+        let refused = [
+            ("mass = 1.0\ncenter = [0, 0, 1]", "body.top.center: goes with an inertia"),
+            ("density = 1.0\ninertia = [1, 1, 1]\ncenter = [0, 0, 1]", "center: goes with a mass"),
+            ("mass = 1.0\ninertia = [1, 1, 1]\ncenter = [0, 1]", "center: has 2 numbers"),
+        ];
+        for (rest, says) in refused {
+            let said = complaint(&format!("{text}{rest}"));
+            assert!(said.contains(says), "{said}");
+        }
+        let wrong = [
+            ("0.5]]", "0.5, 1]]", "body.top.spheres: ball 2 has 5 numbers; give four"),
+            ("1.6, 0.5]]", "1.6, -1]]", "body.top.spheres: -1"),
+            ("spheres = [[0, 0, 0.3, 1.5], [0, 0, 1.6, 0.5]]\n", "", "needs pieces or spheres"),
+            ("spheres = [[0, 0, 0.3, 1.5], [0, 0, 1.6, 0.5]]", "spheres = []", "no piece"),
+        ];
+        for (given, instead, says) in wrong {
+            let said = complaint(&format!("{}mass = 1.0", text.replace(given, instead)));
+            assert!(said.contains(says), "{said}");
+        }
+    }
+
     /// A fixed body needs no mass; a drive begins as its function of time has it.
     #[test]
     fn fixed_and_driven_bodies_have_roles() {
         let fixed =
             "[body.floor]\nshape = 'box'\nsize = [1, 1, 1]\nposition = [0, 0, 0]\nfixed = true\n";
         let floor = bodies(fixed).remove(0);
-        let still =
-            RoleCase::Driven { velocity: [0.0; 3], spin: [0.0; 3], time: TimeFunction::Constant };
-        assert_eq!((floor.role, floor.weight), (still, WeightCase::Density(1.0)));
+        assert_eq!((floor.role, floor.weight), (RoleCase::still(), WeightCase::Density(1.0)));
         let driven = "[body.mill]\nshape = 'disk'\nradius = 1\nposition = [0, 0]\nmass = 1\n\
                       drive = { spin = 2, time = { function = 'ramp', start = 0, end = 2 } }\nborn = 1\n";
         let mill = bodies(driven).remove(0);

@@ -69,8 +69,10 @@ pub struct BodyTable {
     pub group: Option<String>,
     pub scale: Option<f64>,
     pub pieces: Option<Vec<Vec<Vector>>>,
+    pub spheres: Option<Vec<Vector>>,
     pub mass: Option<f64>,
     pub density: Option<f64>,
+    pub center: Option<Vector>,
     pub inertia: Option<OneOrThree>,
     pub material: Option<String>,
     pub position: Option<Vector>,
@@ -102,6 +104,9 @@ pub struct DriveTable {
     pub velocity: Option<Vector>,
     pub spin: Option<OneOrThree>,
     pub time: Option<TimeTable>,
+    pub time_x: Option<TimeTable>,
+    pub time_y: Option<TimeTable>,
+    pub time_z: Option<TimeTable>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]

@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 
 use super::poses::Poses;
-use super::raw::{BodyTable, DriveTable, OneOrThree};
+use super::raw::{BodyTable, OneOrThree};
 use super::turn::{Quaternion, UPRIGHT, about, unit_quaternion};
-use super::{BodyCase, BodyShapeCase, RoleCase, WeightCase};
+use super::{BodyCase, BodyShapeCase, WeightCase};
 use crate::case::file::{CaseFile, Vector};
 use crate::case::validate::{Checked, Checker};
 use crate::error::Error;
 use crate::rigid::BodyShape;
-use crate::time::TimeFunction;
 use crate::vector::unit;
 
 /// Bodies of a case at most.
@@ -190,6 +189,7 @@ impl<'a> BodyReader<'a> {
         let body = BodyCase::of(self.name, shape, weight, self.position);
         Ok(BodyCase {
             material: self.material()?,
+            center: table.center.as_ref().map(|given| self.center(given)).transpose()?,
             inertia: table.inertia.as_ref().map(|given| self.inertia(given)).transpose()?,
             angle,
             rotation,
@@ -236,7 +236,7 @@ impl<'a> BodyReader<'a> {
         }
     }
 
-    fn is_fixed(&self) -> bool {
+    pub(super) fn is_fixed(&self) -> bool {
         self.table.fixed.unwrap_or(false)
     }
 
@@ -251,6 +251,13 @@ impl<'a> BodyReader<'a> {
                 let message = "is one number; in space give three, about the principal axes";
                 Err(self.error("inertia", message))
             }
+        }
+    }
+
+    fn center(&self, given: &Vector) -> Checked<[f64; 3]> {
+        match self.dimension {
+            2 => Err(self.error("center", "is of space; leave it out in the plane")),
+            _ => self.vector("center", given),
         }
     }
 
@@ -297,58 +304,7 @@ impl<'a> BodyReader<'a> {
         rotation.map_err(|message| self.error(field, message))
     }
 
-    fn role(&self) -> Checked<RoleCase> {
-        match (self.is_fixed(), &self.table.drive) {
-            (false, None) => Ok(RoleCase::Free),
-            (true, None) => {
-                let (velocity, spin) = ([0.0; 3], [0.0; 3]);
-                Ok(RoleCase::Driven { velocity, spin, time: TimeFunction::Constant })
-            }
-            (true, Some(_)) => {
-                Err(self.error("drive", "a fixed body does not move; leave one of both out"))
-            }
-            (false, Some(drive)) => self.driven(drive),
-        }
-    }
-
-    fn driven(&self, drive: &DriveTable) -> Checked<RoleCase> {
-        if drive.velocity.is_none() && drive.spin.is_none() {
-            let message = "moves nothing; give a velocity, a spin, or both, or fixed = true";
-            return Err(self.error("drive", message));
-        }
-        let velocity = drive.velocity.as_ref().map(|v| self.vector("drive.velocity", v));
-        let spin = drive.spin.as_ref().map(|spin| self.spin("drive.spin", spin));
-        Ok(RoleCase::Driven {
-            velocity: velocity.transpose()?.unwrap_or_default(),
-            spin: spin.transpose()?.unwrap_or_default(),
-            time: self.check.time(&self.key("drive.time"), drive.time.as_ref())?,
-        })
-    }
-
-    /// Velocity and spin where it begins.
-    fn start(&self, role: &RoleCase) -> Checked<([f64; 3], [f64; 3])> {
-        let table = self.table;
-        let RoleCase::Driven { velocity, spin, time } = role else {
-            let velocity = table.velocity.as_ref().map(|v| self.vector("velocity", v));
-            let spin = table.spin.as_ref().map(|spin| self.spin("spin", spin));
-            return Ok((
-                velocity.transpose()?.unwrap_or_default(),
-                spin.transpose()?.unwrap_or_default(),
-            ));
-        };
-        let given = [("velocity", table.velocity.is_some()), ("spin", table.spin.is_some())];
-        if let Some((field, _)) = given.into_iter().find(|(_, given)| *given) {
-            let message = match self.is_fixed() {
-                true => "a fixed body has none; leave it out",
-                false => "its drive says how it moves; leave it out",
-            };
-            return Err(self.error(field, message));
-        }
-        let now = time.value(table.born.unwrap_or(0.0));
-        Ok((velocity.map(|v| now * v), spin.map(|w| now * w)))
-    }
-
-    fn spin(&self, field: &str, given: &OneOrThree) -> Checked<[f64; 3]> {
+    pub(super) fn spin(&self, field: &str, given: &OneOrThree) -> Checked<[f64; 3]> {
         match (self.dimension, given) {
             (2, &OneOrThree::One(spin)) => Ok([0.0, 0.0, spin]),
             (2, OneOrThree::Three(_)) => {

@@ -18,7 +18,7 @@ const IN_SPACE: [(&str, &[&str]); 6] = [
     ("capsule", &["radius", "length"]),
     ("drum", &["radius", "length", "sides"]),
     ("polyhedron", &["vertices", "file", "group", "scale"]),
-    ("compound", &["pieces"]),
+    ("compound", &["pieces", "spheres"]),
 ];
 /// What to take where a word of the plane stands in space, or the other way round.
 const INSTEAD: [(&str, &str); 8] = [
@@ -85,6 +85,7 @@ impl BodyReader<'_> {
             ("group", table.group.is_some()),
             ("scale", table.scale.is_some()),
             ("pieces", table.pieces.is_some()),
+            ("spheres", table.spheres.is_some()),
         ];
         match given.iter().find(|(field, given)| *given && !own.contains(field)) {
             Some((field, _)) => {
@@ -127,12 +128,28 @@ impl BodyReader<'_> {
                 length: length()?,
                 sides: table.sides.map_or(SIDES, |sides| sides as usize),
             },
-            "compound" => {
-                let pieces = self.required(word, "pieces", &table.pieces)?.iter();
-                let pieces = pieces.map(|piece| self.corners("pieces", piece));
-                SolidCase::Compound { pieces: Arc::new(pieces.collect::<Checked<_>>()?) }
-            }
+            "compound" => self.compound()?,
             _ => self.polyhedron()?,
+        })
+    }
+
+    fn compound(&self) -> Checked<SolidCase> {
+        let (pieces, spheres) = (&self.table.pieces, &self.table.spheres);
+        if pieces.is_none() && spheres.is_none() {
+            return Err(self.at("a compound needs pieces or spheres; add one of them"));
+        }
+        let pieces = pieces.iter().flatten().map(|piece| self.corners("pieces", piece));
+        let spheres = spheres.iter().flatten().enumerate().map(|(k, ball)| match ball[..] {
+            [x, y, z, radius] => Ok(([x, y, z], radius)),
+            _ => {
+                let (k, given) = (k + 1, ball.len());
+                let message = format!("ball {k} has {given} numbers; give four: [x, y, z, radius]");
+                Err(self.error("spheres", message))
+            }
+        });
+        Ok(SolidCase::Compound {
+            pieces: Arc::new(pieces.collect::<Checked<_>>()?),
+            spheres: Arc::new(spheres.collect::<Checked<_>>()?),
         })
     }
 

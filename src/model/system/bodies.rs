@@ -214,12 +214,13 @@ impl Companions<'_, '_, '_> {
     pub fn drive(&self, motions: &mut Vec<Motion>, driven: &mut Vec<Driven>) -> Result<(), Error> {
         let d = self.groups.mesh.dimension;
         for (index, body) in self.groups.case.system.bodies.iter().enumerate() {
-            let RoleCase::Driven { velocity, spin, time } = &body.role else { continue };
+            let RoleCase::Driven { velocity, spin, times, time } = &body.role else { continue };
             let center = self.center(index);
             let node = d * self.numbering.body(index) as usize;
             let spin = self.own_spin(index, *spin).map_or(vec![spin[2]], Vec::from);
-            let dofs = (node..node + d).zip(velocity.iter().copied());
-            for (dof, value) in dofs.chain(center.turn_dofs().zip(spin)) {
+            let dofs = (node..node + d).zip(velocity.iter().copied()).zip(times.iter());
+            let turns = center.turn_dofs().zip(spin).map(|turn| (turn, time));
+            for ((dof, value), time) in dofs.chain(turns) {
                 if driven.iter().any(|other| other.dof as usize == dof) {
                     let message = "is driven by a boundary too; leave one of them out";
                     let key = format!("body.{}", body.table);

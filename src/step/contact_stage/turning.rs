@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{ContactStage, FreeMotion, JOINT_PASSES};
-use crate::contact::{ContactPart, HRows, Lever, PairContact, turning_axes};
+use crate::contact::{ContactPart, HRows, Lever, PairContact, Solids, turning_axes};
 use crate::energy::Term;
 use crate::step::{ConnectedBodies, Problem};
 use crate::vector::rotation::{matrix_of, then};
@@ -136,6 +136,12 @@ impl ContactStage {
         self.turning.is_pushed = is_pushed;
     }
 
+    /// Gyroscopic moments for where the step is thought to end, with the levers that it has: H may be any, the moments
+    /// must be those of the mean velocity.
+    pub(super) fn swing_on(&mut self, q: &[f64]) {
+        self.find_swings(q);
+    }
+
     /// Levers, gyroscopic moments and H for a step from `q`, with velocities `v`, to where it is thought to end.
     pub(super) fn swing(&mut self, q: &[f64], v: &[f64]) {
         self.find_swings(q);
@@ -154,7 +160,7 @@ impl ContactStage {
                 }
                 Some(pair) => {
                     let pair = &self.pairs[pair];
-                    self.detected[c].levers = self.turning.levers(pair);
+                    self.detected[c].levers = self.turning.levers(&contacts.solids, pair);
                     contacts.add_rows_of_pair(pair, &self.detected[c], d, &mut rows);
                 }
             }
@@ -322,8 +328,9 @@ impl ContactStage {
 
 impl Turning {
     /// The levers of a contact of two bodies in the middle of the step: both lead to one place, so that what one gains of
-    /// angular momentum the other loses.
-    fn levers(&self, pair: &PairContact) -> [Lever; 2] {
+    /// angular momentum the other loses. The point of the carrying body that carries it turns with the body, and what is
+    /// between the two does not: of what is round the same point is nearest wherever it has turned.
+    fn levers(&self, solids: &Solids, pair: &PairContact) -> [Lever; 2] {
         let swings = pair.key.bodies.map(|body| &self.swings[body as usize]);
         if self.is_ahead {
             // The place is one of the middle already.
@@ -333,9 +340,9 @@ impl Turning {
             };
             return swings.map(lever);
         }
-        let (carrier, is_material) = pair.carried_by();
-        let own = pair.arms[carrier];
-        let own = if is_material { swings[carrier].mean.map(|row| dot(row, own)) } else { own };
+        let (carrier, core) = solids.carrier(pair);
+        let between = minus(pair.arms[carrier], core);
+        let own = plus(swings[carrier].mean.map(|row| dot(row, core)), between);
         // From the start of the other's centre: its arm, and how the place moves.
         let moved = plus(swings[carrier].shift, minus(own, pair.arms[carrier]));
         let other = plus(pair.arms[1 - carrier], minus(moved, swings[1 - carrier].shift));
