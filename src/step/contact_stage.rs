@@ -1,5 +1,6 @@
 //! The contacts of a step: what they meet, their cone problem, and its impulses. Every scheme has one.
 
+mod answers;
 mod held;
 mod pairs;
 mod pose;
@@ -19,6 +20,7 @@ use crate::contact::{
     Response, Restitution,
 };
 use crate::tape::Tape;
+pub(super) use answers::{JointsHold, StageResponses};
 pub(super) use positions::FreePositions;
 use positions::Positions;
 use turning::Turning;
@@ -97,33 +99,6 @@ pub(super) struct FreeMotion<'s> {
     pub rate: &'s dyn Fn(u32) -> f64,
     /// What the cone of a candidate sees, of what it would without impulses.
     pub b: &'s ConeVelocity<'s>,
-}
-
-/// What impulses do to the contact dofs.
-pub(super) struct StageResponses {
-    /// What the cones see of an impulse.
-    pub seen: Response,
-    /// What the rate of displacement does, where it is not `gain` times the same.
-    pub rates: Option<Response>,
-    /// κ: share of `seen` (or `rates`) that the rate of displacement has.
-    pub gain: f64,
-}
-
-impl StageResponses {
-    /// Of a rate of displacement that has a share of what the cones see.
-    pub fn of(seen: Response, gain: f64) -> Self {
-        Self { seen, rates: None, gain }
-    }
-}
-
-/// What joints hold at the end of a step.
-pub(super) enum JointsHold {
-    /// φ(q) = 0.
-    Positions,
-    /// J v = 0: `FreeMotion::rate` is then the velocity there.
-    Velocities,
-    /// φ(q) = 0, pushing along gradients from where the step before this one began, which is this.
-    PositionsOverTwoSteps(Vec<f64>),
 }
 
 /// The contacts of a step and the memory they need.

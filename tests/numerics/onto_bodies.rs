@@ -554,7 +554,7 @@ fn other_schemes_refuse_points_against_bodies() {
         *position_correction = true;
     }
     let said = system.march().err().unwrap().to_string();
-    assert!(said.contains("scheme.kind = \"moreau-jean\""), "{said}");
+    assert!(said.contains("scheme.position_correction: does not"), "{said}");
 }
 
 /// Names that mean nothing are told what there is.

@@ -11,15 +11,28 @@ use crate::support::{self, Folder};
 
 /// Cases that take long, and the steps of them that are taken here; contacts touch in all of them.
 const SHORTER: &[(&str, usize)] = &[
+    ("arch", 50),
     ("ball_on_plate", 4),
+    ("billiards", 300),
     ("block_on_plane_3d", 100),
     ("bouncing_bar", 700),
     ("brake_pad", 200),
+    ("column_on_shaken_ground", 20),
+    ("dominoes", 500),
     ("friction_oscillator", 5000),
     ("incline", 100),
+    ("kapla_tower", 20),
+    ("masonry_wall", 20),
     ("pin_on_disk", 200),
+    ("punch_on_block", 60),
+    ("rock_on_wall", 30),
+    ("rock_on_wall_paper", 30),
+    ("rocking_tower", 500),
     ("sliding_block", 300),
     ("sliding_block_newton", 300),
+    ("spinning_tops", 500),
+    ("stone_bridge", 60),
+    ("tippe_top", 500),
 ];
 
 /// Every case of the repository, by name.

@@ -63,9 +63,11 @@ const FIRST_ROUND: [CascadeStage; 8] = [
 ];
 /// Where W is a product through bodies, factorisations are cheap, and an impulse in the middle of the cones is the one from
 /// which the next steps begin well.
-const FIRST_ROUND_OF_BODIES: [CascadeStage; 6] = [
+const FIRST_ROUND_OF_BODIES: [CascadeStage; 8] = [
     CascadeStage::Accelerated,
     CascadeStage::EndGame,
+    CascadeStage::Newton,
+    CascadeStage::Pivots,
     CascadeStage::InteriorPoint,
     CascadeStage::Plain,
     CascadeStage::Admm,
@@ -95,7 +97,7 @@ const NEAR_TOLERANCE: f64 = 0.1;
 const COSTLY: f64 = 40.0;
 /// Steps and iterations in the first round.
 const NEWTON_STEPS: usize = 40;
-const INTERIOR_STEPS: usize = 60;
+const INTERIOR_STEPS: usize = 200;
 const PROXIMAL_STEPS: usize = 40;
 const ADMM_ITERATIONS: usize = 1500;
 /// In the first round: where a Newton step costs few sweeps, and where it costs many.
@@ -157,7 +159,13 @@ impl Cascade {
                 InteriorPoint.solve(problem, at_most(INTERIOR_STEPS), attempt)
             }
             CascadeStage::EndGame => Proximal.solve(problem, at_most(END_GAME), attempt),
-            CascadeStage::Proximal => Proximal.solve(problem, at_most(PROXIMAL_STEPS), attempt),
+            CascadeStage::Proximal => {
+                if round % 2 == 1 {
+                    // Where the best impulse met was no good place to start from, none is.
+                    attempt.fill(0.0);
+                }
+                Proximal.solve(problem, at_most(PROXIMAL_STEPS), attempt)
+            }
         }
     }
 

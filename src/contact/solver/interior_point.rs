@@ -3,6 +3,7 @@
 use super::lorentz::{
     Lorentz, Matrix, ONE, Vector, ZERO, det, product, quotient, tangent, way_to_surface,
 };
+use super::scaling::Scaling;
 use super::{ContactSolver, Proximal, SolveReport, SolveStatus, Target, begin};
 use crate::contact::{ConeProblem, Measure};
 use crate::vector::{dot, moved};
@@ -22,7 +23,14 @@ use crate::vector::{dot, moved};
 /// for singular W too. The number of steps hardly grows with the problem. The path ends at an error of
 /// √τ, the angle by which x and z may differ from opposite; the last digits are the proximal
 /// method's, which is tried when they are near and where the way is blocked: the path may fold back,
-/// because friction is not monotone. The first guess is not used.
+/// because friction is not monotone. It is left there for those of problems whose friction is frozen,
+///
+/// ```text
+///     û(z) = z − e s,     s ← ‖z_T‖ each time that the path has come nearer to its end than s has moved         (2)
+/// ```
+///
+/// which are convex and do not fold (Haslinger 1983; Acary, Cadoux, Lemaréchal and Malick 2011). The first guess is not
+/// used.
 #[derive(Clone, Debug, Default)]
 pub struct InteriorPoint;
 
@@ -39,6 +47,8 @@ const HOLD: f64 = 0.9;
 /// Steps in which the error must halve, and the size of a step that goes nowhere.
 const PATIENCE: usize = 20;
 const NOWHERE: f64 = 1e-8;
+/// Share of what s has moved that the path may be away from its end, when s is taken anew.
+const NEARER: f64 = 3.0;
 /// Error from which Newton's method is tried on the problem itself, and the steps it is given.
 const NEAR: f64 = 1e-4;
 const FINISH: usize = 8;
@@ -55,8 +65,12 @@ impl ContactSolver for InteriorPoint {
         if let Some(status) = target.verdict(0, error) {
             return SolveReport { status, ..report };
         }
-        if let Some(path) = Path::new(problem) {
+        if let Some(mut path) = Path::new(problem) {
             report = path.follow(problem, target, report, p);
+            if report.status == SolveStatus::Stalled {
+                path.freeze();
+                report = path.follow(problem, target, report, p);
+            }
         }
         if report.status != SolveStatus::Stalled {
             return report;
@@ -94,6 +108,8 @@ struct Path<'a> {
     second: Vec<Vector>,
     /// Share of friction's slope in G.
     slope: f64,
+    /// s of (2) of each contact, where friction is frozen.
+    frozen: Vec<f64>,
 }
 
 impl<'a> Path<'a> {
@@ -111,18 +127,19 @@ impl<'a> Path<'a> {
             wanted: vec![ZERO; contacts],
             second: vec![ZERO; contacts],
             slope: 1.0,
+            frozen: Vec::new(),
         })
     }
 
     /// Steps until the target is reached or the way is blocked; `p` gets what is better than `report`.
     fn follow(
-        mut self,
+        &mut self,
         problem: &ConeProblem,
         target: Target,
         mut report: SolveReport,
         p: &mut [f64],
     ) -> SolveReport {
-        let (mut halved, mut since, mut near) = (report.error, 0, NEAR);
+        let (mut halved, mut since, mut near) = (report.error, report.iterations, NEAR);
         loop {
             let error = self.error(target.measure);
             if error < report.error {
@@ -140,6 +157,7 @@ impl<'a> Path<'a> {
                 near = 1e-2 * report.error.min(near);
                 continue;
             }
+            self.thaw();
             let blocked = report.iterations - since > PATIENCE || self.step().is_none();
             report.iterations += 1;
             if blocked {
@@ -151,10 +169,36 @@ impl<'a> Path<'a> {
     /// Error of x; leaves the residual.
     fn error(&mut self, measure: Measure) -> f64 {
         self.form.velocity_into(&self.x, &mut self.residual);
-        for (r, &z) in self.residual.iter_mut().zip(&self.z) {
-            *r = moved(*r, -1.0, velocity(z));
+        for (k, (r, &z)) in self.residual.iter_mut().zip(&self.z).enumerate() {
+            let seen = match self.frozen.get(k) {
+                Some(frozen) => [z[0] - frozen, z[1], z[2]],
+                None => velocity(z),
+            };
+            *r = moved(*r, -1.0, seen);
         }
         self.form.error(measure)
+    }
+
+    /// Goes over to (2).
+    fn freeze(&mut self) {
+        self.frozen = self.z.iter().map(|&z| tangent(z)).collect();
+        self.slope = 0.0;
+    }
+
+    /// Takes s of (2) anew where the path is near enough to its end.
+    fn thaw(&mut self) {
+        let moved: f64 =
+            self.z.iter().zip(&self.frozen).map(|(&z, s)| (tangent(z) - s).powi(2)).sum();
+        let left: f64 = self.residual.iter().map(|&r| dot(r, r)).sum();
+        let gap = self.gap(0.0) * self.x.len() as f64;
+        if left.max(gap) > NEARER * NEARER * moved {
+            return;
+        }
+        for (k, s) in self.frozen.iter_mut().enumerate() {
+            let now = tangent(self.z[k]);
+            self.residual[k][0] += now - *s;
+            *s = now;
+        }
     }
 
     /// One predictor and corrector; `None` where the way is blocked.
@@ -178,7 +222,7 @@ impl<'a> Path<'a> {
         }
         let ahead = self.gap(self.way(1.0));
         let mut centring = (ahead / tau).clamp(0.0, 1.0).powi(3);
-        if self.slope < 1.0 {
+        if self.slope < 1.0 && self.frozen.is_empty() {
             centring = centring.max(HOLD);
         }
         let mut size = 0.0;
@@ -191,7 +235,9 @@ impl<'a> Path<'a> {
                 break;
             }
         }
-        if size < SHORT {
+        if !self.frozen.is_empty() {
+            // Nothing of it is left in G.
+        } else if size < SHORT {
             self.slope *= 0.5;
         } else if size > LONG {
             self.slope = (self.slope + 0.25).min(1.0);
@@ -300,72 +346,6 @@ fn turn_back(z: Vector, slope: f64, h: Matrix) -> Matrix {
     })
 }
 
-/// Nesterov and Todd's scaling of one contact, V x = V⁻¹ z:
-///
-/// ```text
-///     V = β (2 v vᵀ − J)          v = (w + e)/√(2(w_N + 1))
-///     H = V² = β² (2 w wᵀ − J)    w = (z̄ + J x̄)/√(2(1 + x̄·z̄))          β⁴ = det z/det x
-/// ```
-///
-/// with x̄ = x/√det x, z̄ likewise and J = diag(1, −1, −1).
-#[derive(Clone, Copy, Debug, Default)]
-struct Scaling {
-    beta: f64,
-    v: Vector,
-    w: Vector,
-    /// V x = V⁻¹ z.
-    point: Vector,
-}
-
-impl Scaling {
-    fn new(x: Vector, z: Vector) -> Self {
-        let (size_x, size_z) = (det(x).sqrt(), det(z).sqrt());
-        let (x_unit, z_unit) = (x.map(|x| x / size_x), z.map(|z| z / size_z));
-        let norm = (2.0 * (1.0 + dot(x_unit, z_unit))).sqrt();
-        let w = moved(z_unit, 1.0, mirror(x_unit)).map(|s| s / norm);
-        let half = (2.0 * (w[0] + 1.0)).sqrt();
-        let v = moved(w, 1.0, ONE).map(|v| v / half);
-        let mut scaling = Self { beta: (size_z / size_x).sqrt(), v, w, point: ZERO };
-        scaling.point = scaling.apply(x);
-        scaling
-    }
-
-    /// V y.
-    fn apply(&self, y: Vector) -> Vector {
-        let along = 2.0 * dot(self.v, y);
-        moved(mirror(y).map(|y| -y), along, self.v).map(|y| self.beta * y)
-    }
-
-    /// V⁻¹ y.
-    fn undo(&self, y: Vector) -> Vector {
-        let v = mirror(self.v);
-        moved(mirror(y).map(|y| -y), 2.0 * dot(v, y), v).map(|y| y / self.beta)
-    }
-
-    /// H.
-    fn square(&self) -> Matrix {
-        Self::squared(self.beta * self.beta, self.w)
-    }
-
-    /// H⁻¹ = β⁻² (2 (Jw)(Jw)ᵀ − J): exact to rounding where cofactors of H are nothing but rounding.
-    fn inverse_square(&self) -> Matrix {
-        Self::squared((self.beta * self.beta).recip(), mirror(self.w))
-    }
-
-    fn squared(scale: f64, w: Vector) -> Matrix {
-        let mut h = w.map(|own| w.map(|other| 2.0 * scale * own * other));
-        h[0][0] -= scale;
-        h[1][1] += scale;
-        h[2][2] += scale;
-        h
-    }
-}
-
-/// J y.
-fn mirror(y: Vector) -> Vector {
-    [y[0], -y[1], -y[2]]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -386,35 +366,5 @@ mod tests {
     #[test]
     fn contacts_that_move_nothing_are_open() {
         trials::assert_empty_rows_are_open(&mut InteriorPoint);
-    }
-
-    #[test]
-    fn the_scaling_brings_both_vectors_to_one_point() {
-        let (x, z) = ([2.0, 0.7, -1.1], [0.5, -0.1, 0.45]);
-        let scaling = Scaling::new(x, z);
-        let other = scaling.undo(z);
-        let h = scaling.square();
-        for i in 0..3 {
-            assert!((scaling.point[i] - other[i]).abs() < 1e-13);
-            assert!((dot(h[i], x) - z[i]).abs() < 1e-13);
-        }
-    }
-
-    /// G H times its inverse, near the surface of the cones, where H has a condition of 10¹²: each entry of the product is a
-    /// sum of terms up to 10⁶.
-    #[test]
-    fn the_inverse_of_the_scaling_is_exact_near_the_surface_too() {
-        let (x, z) = ([1.0, 1.0 - 1e-6, 0.0], [1e-3, -1e-3 * (1.0 - 1e-6), 0.0]);
-        let scaling = Scaling::new(x, z);
-        let h = turn_rows(z, 1.0, scaling.square());
-        let inverse = turn_back(z, 1.0, scaling.inverse_square());
-        for i in 0..3 {
-            for j in 0..3 {
-                let product: f64 = (0..3).map(|k| h[i][k] * inverse[k][j]).sum();
-                let size: f64 = (0..3).map(|k| (h[i][k] * inverse[k][j]).abs()).sum();
-                let exact = if i == j { 1.0 } else { 0.0 };
-                assert!((product - exact).abs() <= 64.0 * f64::EPSILON * size, "{i} {j} {product}");
-            }
-        }
     }
 }

@@ -15,6 +15,7 @@ mod lorentz;
 mod method;
 mod newton;
 mod proximal;
+mod scaling;
 
 use std::fmt;
 
