@@ -158,6 +158,10 @@ impl ContactStage {
         self.turning.rows = rows;
         for (c, own) in self.starts.iter_mut().enumerate().filter(|(_, own)| own.turns) {
             own.u_start = minus(self.rows.of(c).velocity(v), own.carried_before);
+            if own.part != ContactPart::Open {
+                // What leaves is told by these levers: by others, e would be taken for the wrong side of u_N,k = 0.
+                own.part = problem.activation.part(f64::NEG_INFINITY, own.u_start[0], true);
+            }
         }
     }
 
