@@ -60,7 +60,7 @@ end = 4.0
 
 # Steps to begin and to end counting, and what differs from the case.
 SCENES = {
-    "small": (5, 25, {}),
+    "small": (5, 105, {}),
     "rest": (2, 6, {}),
     "impact": (2, 10, {"position": [2.6, 0.0, 4.0], "velocity": [-15.0, 0.0, -5.0], "born": 0.0}),
 }
@@ -180,7 +180,7 @@ def scene(case):
 
 
 def siconos(data):
-    """Steps a scene; one JSON line with processor and wall time when N1 and N2 steps are taken."""
+    """Steps a scene; JSON lines with the processor and wall time since N1 steps were taken."""
     import numpy as np
     import siconos.kernel as kernel
     import siconos.numerics as numerics
@@ -242,28 +242,33 @@ def siconos(data):
     simulation.setNewtonTolerance(1e-8)
     simulation.setWarnOnNonConvergence(False)
 
-    marks, worst, sweeps, contacts, out = [], 0.0, 0, 0, 0.0
-    for step in range(last + 1):
-        if step in (data["from"], last):
-            marks.append((time.process_time() - out, time.monotonic() - out))
-        if step == last:
-            break
+    begin, worst, sweeps, out = None, 0.0, 0, 0.0
+    for step in range(last):
+        if step == data["from"]:
+            begin = (time.process_time(), time.monotonic())
+            out = 0.0
         while waiting and waiting[0][0] <= (step + 0.5) * h:
             system.insertDynamicalSystem(waiting.pop(0)[1])
         simulation.computeOneStep()
-        begun = time.process_time()
-        worst = max(worst, scaled_error(friction, numerics, np) if step >= data["from"] else 0.0)
+        # What is looked at here is not counted.
+        paused = time.process_time()
+        error = scaled_error(friction, numerics, np)
         solver = friction.numericsSolverOptions()
-        sweeps = max(sweeps, int(solver.iparam[numerics.SICONOS_IPARAM_ITER_DONE]))
+        taken = int(solver.iparam[numerics.SICONOS_IPARAM_ITER_DONE])
         contacts = friction.getSizeOutput() // 3
-        own = float(solver.dparam[numerics.SICONOS_DPARAM_RESIDU])
         simulation.clearNSDSChangeLog()
-        out += time.process_time() - begun
+        spent = time.process_time() - paused
         simulation.nextStep()
-    print(json.dumps({
-        "marks": marks, "error": worst, "own_error": own, "sweeps": sweeps, "contacts": contacts,
-        "newton": simulation.getNewtonCumulativeNbIterations(), "steps": last - data["from"],
-    }))
+        if begin is None:
+            continue
+        out, worst, sweeps = out + spent, max(worst, error), max(sweeps, taken)
+        # One line after each step: the last one counts, also where time is up.
+        print(json.dumps({
+            "steps": step + 1 - data["from"], "cpu": time.process_time() - begin[0] - out,
+            "wall": time.monotonic() - begin[1] - out, "error": worst, "sweeps": sweeps, "contacts": contacts,
+            "own_error": float(solver.dparam[numerics.SICONOS_DPARAM_RESIDU]),
+            "newton": simulation.getNewtonCumulativeNbIterations(),
+        }), flush=True)
 
 
 def scaled_error(friction, numerics, np):
@@ -346,13 +351,19 @@ def measure(name, options, folder):
             if row:
                 keep(theirs, asked, row)
         for asked in OURS:
-            spans = [delassus(options.delassus, case, folder, steps, asked) for steps in (data["from"], data["to"])]
+            spans = [least(options, (case, folder), steps, asked) for steps in (data["from"], data["to"])]
             steps, solver = data["to"] - data["from"], spans[1][2]["solver"]
             keep(ours, asked, {
                 "cpu": (spans[1][0] - spans[0][0]) / steps, "wall": (spans[1][1] - spans[0][1]) / steps,
                 "error": solver["largest_error"], "sweeps": solver["most_iterations"],
             })
     return theirs, ours, data["to"] - data["from"]
+
+
+def least(options, place, steps, asked):
+    """The least times of a few runs of so many steps, which are short."""
+    runs = [delassus(options.delassus, *place, steps, asked) for _ in range(options.repeats)]
+    return min(run[0] for run in runs), min(run[1] for run in runs), runs[-1][2]
 
 
 def wanted(options):
@@ -363,18 +374,19 @@ def wanted(options):
 
 
 def run_siconos(options, plain):
+    """A row per step; where time is up, over the steps that were taken."""
     command = [options.python, Path(__file__), "--siconos", plain]
     try:
         done = subprocess.run(command, env=one_thread(), capture_output=True, text=True, check=False, timeout=options.limit)
-    except subprocess.TimeoutExpired:
-        return None
-    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+        out, said = done.stdout, done.stderr
+    except subprocess.TimeoutExpired as cut:
+        out, said = (cut.stdout or b"").decode(), "no step was counted within --limit"
+    lines = [line for line in out.splitlines() if line.startswith("{") and line.endswith("}")]
     if not lines:
-        sys.exit(f"Siconos: {done.stderr.strip()[-500:]}")
+        print(f"   Siconos: {said.strip()[-300:]}", flush=True)
+        return None
     row = json.loads(lines[-1])
-    (cpu, wall), (cpu_end, wall_end) = row["marks"]
-    steps = row["steps"]
-    return dict(row, cpu=(cpu_end - cpu) / steps, wall=(wall_end - wall) / steps)
+    return dict(row, cpu=row["cpu"] / row["steps"], wall=row["wall"] / row["steps"])
 
 
 def keep(rows, key, row):
@@ -395,7 +407,7 @@ def told(name, theirs, ours, steps):
         ratio = f"{row['cpu'] / min(equal):13.1f}" if equal else f"{'-':>13}"
         label = f"Siconos {tolerance:.0e}, {sweeps} sweeps"
         print(f"{label:<28} {row['cpu']:11.5f} {row['wall']:12.5f} {row['error']:9.1e} {row['sweeps']:12} {ratio}"
-              f"   {row['contacts']} contacts, {row['newton']} Newton iterations, its own error {row['own_error']:.1e}", flush=True)
+              f"   {row['steps']} steps, {row['contacts']} contacts, {row['newton']} Newton iterations, its own error {row['own_error']:.1e}", flush=True)
 
 
 def main():
@@ -403,6 +415,7 @@ def main():
     add = parser.add_argument
     add("--scenes", default="small,rest,impact")
     add("--turns", type=int, default=1)
+    add("--repeats", type=int, default=3, help="runs of delassus of each length and turn")
     add("--python", default="/usr/bin/python3", help="interpreter that has Siconos")
     add("--delassus", type=Path, default=ROOT / "target/release/delassus")
     add("--freezing", type=int, default=0, help="sweeps for which Siconos leaves out contacts that no longer move")

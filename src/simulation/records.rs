@@ -88,7 +88,7 @@ impl<'a> Records<'a> {
         let areas = contact_areas(case, body, contacts);
         let fields = Fields::create(&self.folder, body, scene, &areas, &case.units, cadence)?;
         self.recorders.push(Box::new(fields));
-        if !contacts.is_empty() {
+        if !contacts.is_empty() || contacts.solids.meet() {
             let points = ContactPoints::create(&self.folder, &areas, &case.units, cadence)?;
             self.recorders.push(Box::new(points));
         }

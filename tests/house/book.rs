@@ -263,6 +263,11 @@ fn the_study_of_the_impacting_bar_does_what_it_says() {
     follow("studies/impacting_bar.md", &clone_of_the_repository());
 }
 
+#[test]
+fn the_study_of_the_wall_does_what_it_says() {
+    follow("studies/wall.md", &Folder::with_clones_of(&["cases", "cases/rockwall"]));
+}
+
 /// Every command of every page: its verb and its options are those of the program.
 #[test]
 fn commands_of_all_pages_are_known_to_the_program() {

@@ -118,7 +118,7 @@ fn cases_of_every_kind_go_on_with_the_same_bits() {
 #[test]
 fn a_wall_that_a_rock_strikes_goes_on_with_the_same_bits() {
     let overrides: Vec<String> = CADENCE.iter().map(|set| set.to_string()).collect();
-    let struck = Case::read(&repository("tests/data/struck_wall.toml"), &overrides).unwrap();
+    let struck = Case::read(&repository("cases/rockwall/struck_wall.toml"), &overrides).unwrap();
     let summary = holds_in_parts(&struck, &[7, 101, 63, 190], "struck wall");
     assert_eq!(summary.solver.unconverged_steps, 0);
 }
@@ -450,7 +450,7 @@ fn a_run_that_is_killed_at_any_moment_goes_on_with_the_same_bytes() {
 #[test]
 fn a_wall_that_a_rock_strikes_goes_on_with_the_same_bytes_wherever_it_is_killed() {
     let folder = Folder::new();
-    std::fs::copy(repository("tests/data/struck_wall.toml"), folder.path("case.toml")).unwrap();
+    std::fs::copy(repository("cases/rockwall/struck_wall.toml"), folder.path("case.toml")).unwrap();
     holds_where_it_is_killed(&folder, kills_wanted(10), "wall");
     let history = Table::read(&folder.path("whole/history.csv")).unwrap();
     let at = history.columns.iter().position(|column| column == "contacts").unwrap();

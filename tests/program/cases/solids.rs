@@ -6,8 +6,8 @@ pub const CASES: &[Expected] = &[Expected {
     name: "rock_on_wall",
     verdict: "dissipative",
     verify: 0,
-    // The wall rests. The rock enters at 0.01 with ½mv² + ½ω·Jω, falls for 0.01 more, and gains mg(35 t + ½gt²): to rounding
-    // of 5.5e7 in 40 steps.
+    // The wall rests. The rock enters at 0.01 with ½mv² + ½ω·Jω, falls for 0.01 more, and gains mg(35 t + ½gt²): to
+    // rounding of 5.5e7 in 40 steps.
     numbers: &[
         ("energies.total_start", 0.0, 1e-12),
         ("energies.total", 55_288_113.976_822_73, 1e-5),
