@@ -19,9 +19,8 @@ import numpy as np
 import vtk
 from vtk.util.numpy_support import vtk_to_numpy
 
-POINT_ARRAYS = {
-    "displacement": 3,
-    "velocity": 3,
+POINT_ARRAYS = {"displacement": 3, "velocity": 3}
+TOUCHED_ARRAYS = {
     "contact_impulse": 3,
     "gap": 1,
     "contact_status": 1,
@@ -30,7 +29,28 @@ POINT_ARRAYS = {
     "normal_work_total": 1,
 }
 CELL_ARRAYS = {"stress": 6, "strain": 6, "von_mises": 1}
-UNITLESS = ("contact_status", "strain")
+BODY_ARRAYS = {
+    "body": 1,
+    "driven": 1,
+    "center": 3,
+    "rotation": 4,
+    "center_velocity": 3,
+    "angular_velocity": 3,
+    "kinetic_energy": 1,
+}
+PAIR_ARRAYS = {
+    "impulse": 3,
+    "force": 3,
+    "normal": 3,
+    "gap": 1,
+    "status": 1,
+    "step_normal_work": 1,
+    "step_tangential_work": 1,
+    "body_1": 1,
+    "body_2": 1,
+}
+UNITLESS = ("contact_status", "strain", "body", "driven", "rotation", "vtkGhostType")
+HIDDEN_CELL = 32  # vtkDataSetAttributes::HIDDENCELL
 REFERENCE = Path(__file__).resolve().parent.parent / "docs/src/reference/output.md"
 STATUSES = (-1, 0, 1, 2)  # not a candidate, open, stick, slip
 WORK_TOLERANCE = 1e-9  # the two sums run in different orders
@@ -41,6 +61,11 @@ def documented_columns(heading):
     """First cells of the table under a heading of the output reference, in their order."""
     section = REFERENCE.read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
     return re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
+
+
+def first_cells(heading):
+    section = REFERENCE.read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    return [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
 
 
 class Checks:
@@ -172,13 +197,14 @@ def mises_fault(frame):
     return f"cell {worst} has {given[worst]:.12g}, its stress gives {expected[worst]:.12g}"
 
 
-def check_work(checks, frame, history):
-    """The sum over nodes in the last frame against the last row, if both are the last step."""
-    name = "nodal tangential_work_total sums to work_tangential of history.csv"
-    if frame is None or not history or "tangential_work_total" not in frame.point:
+def check_work(checks, frame, history, pairs):
+    """The sum over nodes in the last frame, and over pairs of bodies, against the last row, if both are the last step."""
+    name = "nodal tangential_work_total and pairs.csv sum to work_tangential of history.csv"
+    if frame is None or not history:
         checks.check(name, False, "needs a frame and a row")
         return
-    nodal, row = frame.point["tangential_work_total"], history[-1]
+    nodal, row = frame.point.get("tangential_work_total", np.zeros(0)), history[-1]
+    nodal = np.append(nodal, [float(pair["tangential_work"]) for pair in pairs])
     if not np.isclose(frame.time, float(row["time"]), rtol=1e-12, atol=0):
         print(f"skipped {name}: the last frame is at {frame.time:g}, the last row at {row['time']}")
         return
@@ -197,6 +223,56 @@ def read_rows(path):
     with open(path, newline="") as file:
         reader = csv.DictReader(file)
         return reader.fieldnames or [], list(reader)
+
+
+def pose_fault(frame):
+    """Quaternions are of unit length, and centres of mass lie within their bodies, which are convex or nearly so."""
+    body, rotation, center = (frame.cell.get(name) for name in ("body", "rotation", "center"))
+    if body is None or rotation is None or center is None:
+        return "needs body, rotation and center"
+    worst = float(np.max(np.abs(np.linalg.norm(rotation, axis=1) - 1)))
+    if worst > 1e-12:
+        return f"a quaternion is off unit length by {worst:g}"
+    points = vtk_to_numpy(frame.grid.GetPoints().GetData()) + frame.point["displacement"]
+    starts = vtk_to_numpy(frame.grid.GetCells().GetOffsetsArray())
+    connectivity = vtk_to_numpy(frame.grid.GetCells().GetConnectivityArray())
+    owners = np.repeat(body, np.diff(starts))
+    for own in np.unique(body[body >= 0]):
+        corners = points[connectivity[owners == own]]
+        place, slack = center[body == own][0], 1e-9 * np.ptp(corners)
+        if np.any(place < corners.min(axis=0) - slack) or np.any(place > corners.max(axis=0) + slack):
+            return f"the centre of body {own} is at {place}, beyond its corners"
+    return None
+
+
+def hidden_fault(frame):
+    """The surface that VTK draws leaves out what is marked, and nothing else."""
+    marks = frame.cell.get("vtkGhostType")
+    shown = frame.grid.GetNumberOfCells() - (0 if marks is None else int(np.count_nonzero(marks & HIDDEN_CELL)))
+    surface = vtk.vtkDataSetSurfaceFilter()
+    surface.SetInputData(frame.grid)
+    surface.Update()
+    drawn = surface.GetOutput().GetNumberOfCells()
+    return None if drawn == shown else f"{drawn} cells are drawn, {shown} are not hidden"
+
+
+def check_contact_points(checks, folder):
+    """Every frame of contacts.pvd: arrays, unit normals, works of no contact that is open."""
+    entries, faults, points = read_collection(folder / "contacts.pvd"), [], 0
+    for time, file in entries:
+        frame = Frame(folder, file, time)
+        points = max(points, frame.grid.GetNumberOfPoints())
+        if frame.grid.GetNumberOfPoints() == 0:
+            continue
+        found = [fault for name, count in PAIR_ARRAYS.items() if (fault := array_fault("point", name, count)(frame))]
+        if frame.complaint or found:
+            faults.append(f"{file}: {frame.complaint or found[0]}")
+            continue
+        lengths = np.linalg.norm(frame.point["normal"], axis=1)
+        if np.max(np.abs(lengths - 1)) > 1e-12:
+            faults.append(f"{file}: a normal is not of unit length")
+    checks.check("contacts.pvd: arrays and normals", not faults, faults[0] if faults else f"{len(entries)} frames")
+    checks.check("contacts.pvd: bodies meet in some frame", points > 0, f"at most {points} points")
 
 
 def unit_fault(units):
@@ -225,14 +301,22 @@ def frame_checks(counts, units):
         "points and cells as counted in summary.json": count_fault(counts),
         "units of the case and of every array": unit_fault(units),
     }
-    for place, arrays in (("point", POINT_ARRAYS), ("cell", CELL_ARRAYS)):
+    cells = (CELL_ARRAYS if counts["elements"] else {}) | (BODY_ARRAYS if counts["bodies"] else {})
+    points = POINT_ARRAYS | (TOUCHED_ARRAYS if counts["contact_nodes"] else {})
+    for place, arrays in (("point", points), ("cell", cells)):
         for name, components in arrays.items():
             title = f"{place} array {name} has {components} finite component{'s'[: components - 1]}"
             faults[title] = array_fault(place, name, components)
-    faults[f"contact_status is one of {STATUSES}"] = status_fault
+    if counts["contact_nodes"]:
+        faults[f"contact_status is one of {STATUSES}"] = status_fault
+    if counts["bodies"]:
+        faults["bodies stand where their poses say"] = pose_fault
+    if counts["bodies"] and not counts["elements"]:
+        faults["VTK draws the bodies that are there"] = hidden_fault
     faults["time of fields.pvd equals TimeValue"] = time_fault
     faults["cells have positive size"] = size_fault
-    faults["von_mises follows from stress"] = mises_fault
+    if counts["elements"]:
+        faults["von_mises follows from stress"] = mises_fault
     return faults
 
 
@@ -270,7 +354,15 @@ def check_folder(checks, folder):
     rows, nodes = len(contacts), counts.get("contact_nodes")
     seen = f"{rows} rows, {nodes} contact nodes"
     checks.check("contacts.csv has one row per contact node", rows == nodes, seen)
-    check_work(checks, last, history)
+    pairs = read_rows(folder / "pairs.csv")[1] if counts["meeting_bodies"] else []
+    check_work(checks, last, history, pairs)
+    if counts["meeting_bodies"]:
+        seen = f"{len(pairs)} rows, {counts['pairs']} pairs"
+        checks.check("pairs.csv has one row per pair of bodies that met", len(pairs) == counts["pairs"], seen)
+        columns = re.findall(r"`(\w+)`", " ".join(first_cells("pairs.csv")))
+        found = read_rows(folder / "pairs.csv")[0]
+        checks.check("columns of pairs.csv", found == columns, f"{len(found)} columns")
+        check_contact_points(checks, folder)
     leftovers = sorted(path.name for path in folder.rglob(".*.part"))
     checks.check("no temporary file is left", not leftovers, ", ".join(leftovers))
 

@@ -3,6 +3,7 @@
 //! A figure that a run has no data for is not an error: [`Lack`] says what to set for it.
 
 mod account;
+mod forces;
 mod maps;
 mod overlay;
 pub mod quantities;
@@ -48,6 +49,12 @@ pub enum Lack {
     /// No contact.
     #[error("the case has no contact")]
     Contact,
+    /// Contacts between bodies alone.
+    #[error("bodies touch nothing but each other; pairs.csv has the numbers, forces a picture")]
+    Candidates,
+    /// No rigid bodies.
+    #[error("the case has no rigid bodies")]
+    Bodies,
     /// Contacts of a point or two.
     #[error("no contact has three points or more; contacts.csv has the numbers of each")]
     Points,
@@ -66,7 +73,7 @@ pub fn by_lack(lacking: &[(&'static str, Lack)]) -> Vec<(Lack, String)> {
 }
 
 /// The figures of a single run that are not columns of its trajectory: name and what it shows.
-pub const FIGURES: [(&str, &str); 9] = [
+pub const FIGURES: [(&str, &str); 10] = [
     (
         "energy",
         "kinetic, strain, potential and total energy, works, and the balance of all of them",
@@ -78,6 +85,7 @@ pub const FIGURES: [(&str, &str); 9] = [
     ("iterations", "iterations and error of the contact solver, step by step"),
     ("spacetime", "open, stick and slip along the surface over time"),
     ("pressure", "contact pressure and shear along the surface over time"),
+    ("forces", "forces between rigid bodies at a time: lines as wide as the normal force"),
     ("node_work", "tangential and normal work of each contact node in the whole run"),
 ];
 
@@ -93,13 +101,20 @@ pub struct DrawnRun<'a> {
     results: &'a Results,
     frames: Option<Frames>,
     soles: Vec<Sole>,
+    /// The time of figures that show one.
+    time: Option<f64>,
 }
 
 impl<'a> DrawnRun<'a> {
     /// Sorts the contact points along their surfaces.
     pub fn new(results: &'a Results) -> Result<Self, Error> {
         let frames = results.contact_frames()?;
-        Ok(Self { results, frames, soles: soles_of(&results.contacts) })
+        Ok(Self { results, frames, soles: soles_of(&results.contacts), time: None })
+    }
+
+    /// The same, with figures of one time as near to that time as frames are.
+    pub fn at(self, time: Option<f64>) -> Self {
+        Self { time, ..self }
     }
 
     /// The figure of that name, or why there is none.
@@ -118,9 +133,13 @@ impl<'a> DrawnRun<'a> {
             "work" => from_history(account::work),
             "iterations" => from_history(steps::iterations),
             "contacts" => from_history(steps::contacts),
-            "tangential_work" | "spacetime" | "pressure" | "node_work" if !self.touches() => {
-                Ok(Err(Lack::Contact))
-            }
+            "tangential_work" if !self.touches() && !self.meets() => Ok(Err(Lack::Contact)),
+            "spacetime" | "pressure" | "node_work" if !self.touches() => match self.meets() {
+                true => Ok(Err(Lack::Candidates)),
+                false => Ok(Err(Lack::Contact)),
+            },
+            "forces" if self.results.summary.counts.bodies == 0 => Ok(Err(Lack::Bodies)),
+            "forces" => forces::forces(self, self.time),
             "tangential_work" => from_history(steps::tangential_work),
             "node_work" if self.soles.is_empty() => Ok(Err(Lack::Unfinished)),
             "node_work" if self.soles.iter().all(|sole| sole.members.len() < 3) => {
@@ -140,6 +159,11 @@ impl<'a> DrawnRun<'a> {
     fn touches(&self) -> bool {
         let counted = self.results.summary.counts.contact_nodes > 0;
         !self.soles.is_empty() || (self.results.unfinished.is_some() && counted)
+    }
+
+    /// Whether rigid bodies may touch each other.
+    fn meets(&self) -> bool {
+        self.results.summary.counts.meeting_bodies > 0
     }
 
     /// All figures that the run has, and what the others lack.

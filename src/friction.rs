@@ -123,7 +123,7 @@ pub fn read(path: &Path) -> Result<FrictionProblem, Error> {
             })?;
             Ok(FrictionProblem {
                 name,
-                cone: ConeProblem { w: w.into(), b, mu },
+                cone: ConeProblem { w, b, mu },
                 bodies: Some(bodies),
                 reduction,
             })

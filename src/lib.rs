@@ -62,14 +62,14 @@
 //!
 //! | room | what it does | doors to |
 //! |---|---|---|
-//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `figures`, `friction`, `material`, `mesh`, `output`, `plot`, `report`, `results`, `simulation`, `step`, `study`, `verify` |
-//! | `verify` | the verdict again, from the files alone | `case`, `contact`, `energy`, `error`, `model`, `output`, `simulation`, `step` |
+//! | `cli` | commands; the only room that prints | `case`, `compare`, `contact`, `energy`, `error`, `explore`, `figures`, `friction`, `mesh`, `output`, `plot`, `report`, `results`, `simulation`, `study`, `verify` |
+//! | `verify` | the verdict again, from the files alone | `case`, `energy`, `error`, `model`, `output` |
 //! | `study` | one case, varied: runs within a budget or a Slurm array, one table, rates | `case`, `compare`, `error`, `output`, `plot`, `simulation`, `units` |
 //! | `report` | results as one page | `compare`, `energy`, `error`, `figures`, `mesh`, `output`, `plot`, `results`, `units`, `vector` |
 //! | `compare` | runs side by side: figures and a table | `case`, `energy`, `error`, `figures`, `output`, `results`, `simulation` |
 //! | `explore` | all solutions of one step: motions, sets of impulses, rest | `case`, `contact`, `error`, `model`, `output`, `plot`, `simulation`, `step` |
 //! | `friction` | cone problems from files, solved on their own | `contact`, `error`, `linalg`, `output`, `plot`, `problem_file`, `simulation` |
-//! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `material`, `mesh`, `model`, `output`, `rigid`, `step`, `tape` |
+//! | `simulation` | **start here**: `run()` | `assembly`, `case`, `contact`, `energy`, `error`, `mesh`, `model`, `output`, `rigid`, `step`, `tape` |
 //! | `model` | case + mesh → problem and state at t = 0; a system put together in code | `assembly`, `case`, `contact`, `energy`, `error`, `linalg`, `material`, `mesh`, `rigid`, `step`, `time`, `vector` |
 //! | `case` | cases: read from a file, raw → checked, or made by a program | `assembly`, `contact`, `error`, `material`, `rigid`, `step`, `time`, `units`, `vector` |
 //! | `output` | VTK, history, contacts, summary | `assembly`, `contact`, `energy`, `error`, `mesh`, `rigid`, `step`, `tape`, `units`, `vector` |

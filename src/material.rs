@@ -25,6 +25,27 @@ pub enum Section {
 }
 
 impl Section {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PlaneStress { .. } => "plane stress",
+            Self::PlaneStrain { .. } => "plane strain",
+            Self::Solid => "solid",
+            Self::Bar { .. } => "bar",
+        }
+    }
+
+    /// In words, with its size.
+    pub fn description(self) -> String {
+        match self {
+            Self::PlaneStress { thickness } | Self::PlaneStrain { thickness } => {
+                format!("{}, thickness {thickness}", self.name())
+            }
+            Self::Bar { area } => format!("bars of area {area}"),
+            Self::Solid => self.name().into(),
+        }
+    }
+
     /// What turns an integral over the element into one over the body: the thickness, 1, or the area.
     pub fn depth(self) -> f64 {
         match self {

@@ -7,6 +7,8 @@ mod definite;
 mod groups;
 mod initial;
 mod obstacles;
+mod overlaps;
+mod reading;
 mod scheme;
 mod solids;
 mod system;
@@ -15,6 +17,8 @@ mod tolerances;
 pub use areas::contact_areas;
 pub use builder::System;
 pub use definite::{factor, why_not};
+pub use reading::read_mesh;
+pub use scheme::TheoremFacts;
 pub use system::add_system;
 
 use std::sync::Arc;
@@ -66,15 +70,14 @@ impl<'m> Model<'m> {
         system.drive(&mut motions, &mut driven)?;
         boundary::refuse_motion_beyond(&groups, &motions)?;
         let mut notices = groups.locking(&body);
-        let contacts = contacts(&groups, &system, &driven, &mut notices)?;
+        let contacts = contacts(&groups, &system, (&body, &driven[..]), &mut notices)?;
         let mut last = vec![false; mesh.points.len()];
         contacts.grips().filter_map(Grip::node).for_each(|node| last[node as usize] = true);
         let rotations = operator.dofs() - operator.node_dofs();
         let sizes = (mesh.dimension, rotations);
         let dofs = DofMap::with_rotations(operator.graph(), sizes, &last, motions, driven);
         if dofs.order.is_empty() {
-            let message = "drives every dof, so that nothing is left to move; leave some free";
-            return Err(case.error_at("boundary", message));
+            return Err(boundary::all_driven(case));
         }
         let mut loads = loads(&groups, &body, &operator)?;
         notices.extend(boundary::drop_held_loads(case, &dofs, &mut loads));
@@ -96,11 +99,12 @@ impl<'m> Model<'m> {
         problem.activation = activation(&groups, &problem, &state);
         let problem = Arc::new(problem);
         let largest_stable_step = scheme::stability(case, &problem)?;
-        let coverage = scheme::coverage(&problem, largest_stable_step);
+        let coverage = TheoremFacts::of(&problem, largest_stable_step).coverage(case);
         tolerances::refuse_wide_gaps(&groups, &problem, &state)?;
         notices.extend(tolerances::coarse_solver(&groups));
         notices.extend(scheme::unused_restitution(case));
         notices.extend(boundary::initial_penetration(mesh, &problem, &state));
+        notices.extend(overlaps::refuse_deep(case, &problem, &state)?);
         let closed = boundary::close_joints(&problem, &mut state, &mut notices);
         closed.map_err(|NoFactor::NotPositive { position }| Error::NotPositiveDefinite {
             matrix: "mass",
@@ -135,7 +139,7 @@ fn activation(groups: &Groups, problem: &Problem, state: &State) -> Activation {
 fn contacts(
     groups: &Groups,
     system: &Companions,
-    driven: &[Driven],
+    (body, driven): (&Body, &[Driven]),
     notices: &mut Vec<String>,
 ) -> Result<Contacts, Error> {
     let mut contacts = Contacts::default();
@@ -144,8 +148,9 @@ fn contacts(
             PairCase::Obstacle { group, obstacle } => {
                 let obstacle = obstacles::obstacle(groups, &case.name, obstacle)?;
                 if let Some(points) = system.points_of(group) {
+                    notices.extend(system.refuse_missed_faces(&case.name, group, &obstacle)?);
                     for (grip, radius) in points {
-                        let at = |face| Candidate { grip, radius, set, face };
+                        let at = |face| Candidate { face, ..Candidate::of(grip, radius, set) };
                         contacts.candidates.extend((0..obstacle.faces()).map(at));
                     }
                 } else {
@@ -161,8 +166,14 @@ fn contacts(
             }
             PairCase::Balls(names) => {
                 let [(grip, radius), (other, other_radius)] = system.balls(&case.name, names)?;
-                contacts.candidates.push(Candidate { grip, radius, set, face: 0 });
+                contacts.candidates.push(Candidate::of(grip, radius, set));
                 Against::Ball { grip: other, radius: other_radius }
+            }
+            PairCase::Points { points, bodies } => {
+                let (own, who) = ((&*case.name, set), (&**points, bodies));
+                let (met, against) = system.points_and_bodies(own, who, (body, driven))?;
+                contacts.candidates.extend(met);
+                against
             }
             PairCase::Bodies(_) => Against::Solids,
         };

@@ -52,6 +52,8 @@ pub struct Panel {
     pub log_x: bool,
     /// Logarithmic vertical axis: what is not positive is not drawn.
     pub log_y: bool,
+    /// Whether a length is as long across as it is upwards.
+    pub equal: bool,
     /// Later ones over earlier ones; where all are plain lines, flat ones over tall ones.
     pub curves: Vec<Curve>,
     /// Colours under the curves.
@@ -118,6 +120,8 @@ pub enum CurveKind {
     Dashed,
     /// Short dashes.
     Dotted,
+    /// A line so many half pixels wide.
+    Stroke(u8),
     /// A dot at each point.
     Points,
     /// A small dot at each point, for thousands of them.

@@ -8,7 +8,7 @@ mod shell;
 mod solid;
 
 pub use plane::ReflexVertex;
-pub use scene::{Scene, SceneCell, Tracked};
+pub use scene::{BodyPose, Scene, SceneBody, SceneCell, Tracked};
 pub use solid::{Solid, SolidError};
 
 /// What a rigid body in the plane looks like at angle 0, with its centre of mass at the origin.

@@ -8,6 +8,7 @@ mod identity;
 mod memory;
 mod names;
 mod notices;
+mod pair_watch;
 mod records;
 mod rehearsal;
 mod run;
@@ -17,12 +18,12 @@ mod watch;
 
 use std::path::Path;
 
-use crate::case::{Case, MeshSource};
+use crate::case::Case;
 use crate::error::Error;
-use crate::mesh::{Mesh, MeshError};
-use crate::model::{Model, System, add_system, factor};
+use crate::mesh::Mesh;
+use crate::model::{Model, System, factor, read_mesh};
 use crate::output::{
-    ResultsFolder, STARTED, Stage, Summary, digests, write_bodies, write_contacts,
+    ResultsFolder, STARTED, Stage, Summary, digests, write_bodies, write_contacts, write_pairs,
 };
 use crate::step::{March, Preparation, Stepped};
 use checkpoint::Checkpoint;
@@ -159,8 +160,10 @@ fn finished(
             return refuse(&path, objection);
         }
     }
-    let contacts = out.join("contacts.csv");
-    let lost = Some(contacts).filter(|path| !path.exists());
+    let tables = ["contacts.csv", "pairs.csv"].into_iter();
+    let written =
+        tables.filter(|name| *name == "contacts.csv" || summary.digests.contains_key(*name));
+    let lost = written.map(|name| out.join(name)).find(|path| !path.exists());
     match lost.or_else(|| Records::missing(case, out, steps)) {
         None => Ok(Some(summary)),
         Some(_) if !alone => Ok(None),
@@ -240,9 +243,14 @@ fn take(
     // 6. Take the steps: one sweep down, contact, one sweep up.
     run.take_steps(observer)?;
 
-    // 7. Write what each contact and each body did.
+    // 7. Write what each contact, each pair of bodies and each body did.
     let path = run.records.folder.file("contacts.csv");
     write_contacts(&path, mesh, &problem.contacts, run.march.ledger().contacts())?;
+    if problem.contacts.solids.meet() {
+        let names: Vec<&str> = case.system.bodies.iter().map(|body| body.name.as_str()).collect();
+        let path = run.records.folder.file("pairs.csv");
+        write_pairs(&path, &problem.contacts, &names, run.march.ledger().pairs())?;
+    }
     write_bodies(&run.records.folder.file("bodies.csv"), &run.march.worst().bodies)?;
     run.clock.add(Stage::Output);
 
@@ -278,40 +286,6 @@ pub fn predicted_memory(case: &Case) -> Result<usize, Error> {
     let mesh = read_mesh(case)?;
     let model = Model::build(case, &mesh)?;
     Ok(Preparation::new(&model.problem).bytes())
-}
-
-/// The case's mesh, with nodes for its masses and bodies; a file that cannot be read is the fault of the key that names it.
-pub fn read_mesh(case: &Case) -> Result<Mesh, Error> {
-    let bars = case.bar_groups();
-    let mesh = match &case.mesh {
-        Some(MeshSource::File(file)) => Mesh::read_with_bars(file, &bars),
-        Some(MeshSource::Bytes(file, bytes)) => Mesh::parse_with_bars(bytes, file, &bars),
-        Some(MeshSource::Made) => {
-            let message = "a program made it, and there is no file of it; give System::mesh";
-            return Err(case.error_at("mesh.file", message));
-        }
-        None => return system_mesh(case),
-    };
-    let mut mesh = mesh.map_err(|error| match error {
-        MeshError::Unreadable { path, source } => {
-            let message = format!(
-                "cannot read the mesh '{}': {source}; the path is relative to the case file",
-                path.display()
-            );
-            case.error_at("mesh.file", message)
-        }
-        other => other.into(),
-    })?;
-    mesh.scale(case.scale);
-    add_system(case, &mut mesh)?;
-    Ok(mesh)
-}
-
-/// Nodes for masses and bodies alone.
-fn system_mesh(case: &Case) -> Result<Mesh, Error> {
-    let mut mesh = Mesh { dimension: case.system.dimension, offsets: vec![0], ..Mesh::default() };
-    add_system(case, &mut mesh)?;
-    Ok(mesh)
 }
 
 /// An error where more memory is needed than the case allows, or than is free.

@@ -1,7 +1,8 @@
 //! `delassus verify`: the verdict again, from the files alone.
 //!
 //! What the summary says of the run it says twice: the case text gives law, e, e_T, θ, activation and with them what
-//! the theorem covers; the rows of `history.csv` and `contacts.csv` give every figure of the certificate. Nothing of
+//! the theorem covers; the rows of `history.csv`, `contacts.csv` and
+//! `pairs.csv` give every figure of the certificate. Nothing of
 //! a certificate is taken from the summary but to be compared, unless the history leaves out steps.
 
 mod rows;
@@ -73,7 +74,9 @@ fn verify_whole(folder: &Path, summary: &Summary) -> Result<Verification, Error>
     let contacts = Table::read(&folder.join("contacts.csv"))?;
     let rows = HistoryRows::new(&history)?;
     let source = Source::of(summary)?;
-    let sets = sums_of_sets(&source, &contacts)?;
+    let pairs = read_if_there(&folder.join("pairs.csv"), Table::read)?;
+    let of_contacts: Vec<&Table> = [&contacts].into_iter().chain(&pairs).collect();
+    let sets = sums_of_sets(&source, &of_contacts)?;
     let bodies = read_bodies(&folder.join("bodies.csv"))?;
     let every = summary.counts.history_every;
     let worst = match every {
@@ -88,12 +91,13 @@ fn verify_whole(folder: &Path, summary: &Summary) -> Result<Verification, Error>
         rows.check_times(summary.scheme.step),
         rows.check_totals(),
     ]);
-    checks.extend(check_tables(folder, summary, &[&history, &contacts])?);
+    checks.extend(check_tables(folder, summary, &history, &of_contacts)?);
     checks.extend(check_frames(folder, summary));
     checks.push(rows.check_balance(certificate.balance_limit(), every));
     checks.push(rows.check_works(every));
     checks.push(rows.check_end(&summary.energies));
-    checks.extend(rows.check_contacts(&contacts)?);
+    checks.extend(rows.check_contacts(&of_contacts)?);
+    checks.push(rows.check_most_contacts(summary.counts.most_contacts, every));
     checks.push(rows.check_bodies(&certificate.bodies));
     checks.push(rows.check_figures(&summary.certificate, every));
     let (now, then) = (certificate.verdict, summary.certificate.verdict);
@@ -120,21 +124,24 @@ fn verify_whole(folder: &Path, summary: &Summary) -> Result<Verification, Error>
     Ok(Verification { checks, unknown, certificate, so_far: None })
 }
 
-/// What each contact set created and what passed through it, by contacts.csv.
-fn sums_of_sets(source: &Source, contacts: &Table) -> Result<Vec<SetWork>, Error> {
-    let [created, passed] = [contacts.column("work_created")?, contacts.column("work_passed")?];
+/// What each contact set created and what passed through it, by contacts.csv and pairs.csv.
+fn sums_of_sets(source: &Source, tables: &[&Table]) -> Result<Vec<SetWork>, Error> {
     let mut sums: Vec<SetWork> = source
         .contacts
         .iter()
         .map(|contact| SetWork { contact: contact.clone(), ..SetWork::default() })
         .collect();
-    for (row, name) in contacts.rows.iter().zip(&contacts.names) {
-        let Some(sum) = sums.iter_mut().find(|sum| sum.contact == *name) else {
-            let message = format!("there is no contact '{name}' in the case; run the case again");
-            return Err(Error::Results { path: contacts.path.clone(), message });
-        };
-        sum.created += row[created];
-        sum.passed += row[passed];
+    for table in tables {
+        let [created, passed] = [table.column("work_created")?, table.column("work_passed")?];
+        for (row, name) in table.rows.iter().zip(&table.names) {
+            let Some(sum) = sums.iter_mut().find(|sum| sum.contact == *name) else {
+                let message =
+                    format!("there is no contact '{name}' in the case; run the case again");
+                return Err(Error::Results { path: table.path.clone(), message });
+            };
+            sum.created += row[created];
+            sum.passed += row[passed];
+        }
     }
     Ok(sums)
 }
@@ -177,14 +184,28 @@ fn check_seal(folder: &Path, name: &str, summary: &Summary) -> Result<Check, Err
     Ok(Check { what, holds: sealed.as_ref() == Some(&summary.seal) })
 }
 
-/// That the tables hold numbers, and contacts.csv all contact nodes.
-fn check_tables(folder: &Path, summary: &Summary, read: &[&Table]) -> Result<Vec<Check>, Error> {
+/// That the tables hold numbers, contacts.csv all contact nodes, and pairs.csv all pairs of bodies that met.
+fn check_tables(
+    folder: &Path,
+    summary: &Summary,
+    history: &Table,
+    of_contacts: &[&Table],
+) -> Result<Vec<Check>, Error> {
     let trajectory = read_if_there(&folder.join("trajectory.csv"), Table::read)?;
-    let mut checks: Vec<Check> = read.iter().map(|table| finite(table)).collect();
-    checks.extend(trajectory.iter().map(finite));
-    let [found, expected] = [read[1].rows.len(), summary.counts.contact_nodes];
-    let what = format!("contacts.csv has {found} rows for {expected} contact nodes");
-    checks.push(Check { what, holds: found == expected });
+    let mut checks: Vec<Check> = vec![finite(history)];
+    checks.extend(of_contacts.iter().copied().chain(&trajectory).map(finite));
+    let Counts { contact_nodes, meeting_bodies, pairs, most_contacts_of_bodies, .. } =
+        summary.counts;
+    let rows = |at: usize| of_contacts.get(at).map_or(0, |table| table.rows.len());
+    let found = rows(0);
+    let what = format!("contacts.csv has {found} rows for {contact_nodes} contact nodes");
+    checks.push(Check { what, holds: found == contact_nodes });
+    let (found, there) = (rows(1), of_contacts.len() == 2);
+    let what = format!("pairs.csv has {found} rows for {pairs} pairs of bodies that met");
+    let counted = most_contacts_of_bodies <= summary.counts.most_contacts;
+    let none = pairs + most_contacts_of_bodies == 0;
+    let holds = there == (meeting_bodies > 0) && found == pairs && counted && (there || none);
+    checks.push(Check { what, holds });
     Ok(checks)
 }
 
@@ -204,11 +225,17 @@ fn finite(table: &Table) -> Check {
 
 /// That the frames of all steps that should have one are there.
 fn check_frames(folder: &Path, summary: &Summary) -> Vec<Check> {
-    let Counts { fields_every: every, steps: last, contact_nodes, obstacles, .. } = summary.counts;
+    let Counts { fields_every: every, steps: last, .. } = summary.counts;
     let cadence = Cadence { every, last };
-    let series = [("fields", 1), ("contacts", contact_nodes), ("obstacles", obstacles)];
-    let wanted = series.into_iter().filter(|(_, count)| every > 0 && *count > 0);
+    let wanted =
+        series_of(&summary.counts).into_iter().filter(|(_, count)| every > 0 && *count > 0);
     wanted.map(|(name, _)| missing_frame(folder, name, cadence, last)).collect()
+}
+
+/// The series of frames that a run may write, and how many things each shows.
+fn series_of(counts: &Counts) -> [(&'static str, usize); 3] {
+    let touching = counts.contact_nodes + counts.meeting_bodies;
+    [("fields", 1), ("contacts", touching), ("obstacles", counts.obstacles)]
 }
 
 /// That the frames of a series are there up to a step.

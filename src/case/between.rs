@@ -6,7 +6,6 @@ use super::file::Pair;
 use super::place::did_you_mean;
 use super::validate::{Checked, Checker};
 use super::{BodyCase, PairCase, SystemCase, WordCase};
-use crate::error::Error;
 use crate::rigid::BodyShape;
 
 /// The word for every body.
@@ -102,13 +101,6 @@ impl Checker<'_> {
         if !(names[0] == names[1] && several) {
             self.two(key, pair)?;
         }
-        let unknown = [&first, &second].into_iter().zip(names);
-        let unknown = unknown.into_iter().find(|(meant, _)| matches!(meant, Meant::Unknown));
-        match unknown {
-            Some(_) if words.has_mesh => return Ok(PairCase::Balls(names.clone())),
-            Some((_, name)) => return Err(self.error(key, words.unknown(name))),
-            None => {}
-        }
         for name in names {
             if let Some(table) = words.ambiguous(name) {
                 let message = format!(
@@ -117,43 +109,64 @@ impl Checker<'_> {
                 return Err(self.error(key, message));
             }
         }
-        let is_disk = |body: &BodyCase| {
-            body.in_plane().is_some_and(|own| matches!(own.shape, BodyShape::Disk { .. }))
+        // A word that nothing here has may be a group of the mesh.
+        let is_point =
+            |meant: &Meant| matches!(meant, Meant::Mass) || (words.has_mesh && meant.is_unknown());
+        let met = match (is_point(&first), is_point(&second)) {
+            (true, false) => points(&names[0], !first.is_unknown(), &second, names),
+            (false, true) => points(&names[1], !second.is_unknown(), &first, names),
+            (true, true) | (false, false) => None,
         };
+        if let Some(met) = met {
+            return Ok(met);
+        }
+        let unknown = [&first, &second].into_iter().zip(names);
+        let unknown = unknown.into_iter().find(|(meant, _)| meant.is_unknown());
+        match unknown {
+            Some(_) if words.has_mesh => return Ok(PairCase::Balls(names.clone())),
+            Some((_, name)) => return Err(self.error(key, words.unknown(name))),
+            None => {}
+        }
         match (&first, &second) {
             (Meant::Mass, Meant::Mass) => return Ok(PairCase::Balls(names.clone())),
-            (Meant::Mass, other) => return self.ball_and(key, &names[0], other, names),
-            (other, Meant::Mass) => return self.ball_and(key, &names[1], other, names),
             (Meant::Single(a), Meant::Single(b)) if is_disk(a) && is_disk(b) => {
                 return Ok(PairCase::Balls(names.clone()));
             }
             _ => {}
         }
-        let word = |meant, name: &String| match meant {
-            Meant::Several(word) => word,
-            Meant::Mass | Meant::Single(_) | Meant::Unknown => WordCase::Body(name.clone()),
+        let word = |meant: Meant, name: &String| {
+            meant.word(name).unwrap_or_else(|| WordCase::Body(name.clone()))
         };
         Ok(PairCase::Bodies([word(first, &names[0]), word(second, &names[1])]))
     }
+}
 
-    /// A mass meets one body of the plane; that it is a disk is seen where they are put together.
-    fn ball_and(
-        &self,
-        key: &str,
-        mass: &str,
-        other: &Meant,
-        names: &[String; 2],
-    ) -> Checked<PairCase> {
-        let refuse = |what: &str| -> Error {
-            let message = format!(
-                "'{mass}' is a mass, which meets {what}; make it a body, in space a \"sphere\" and in the plane a \"disk\""
-            );
-            self.error(key, message)
-        };
-        match other {
-            Meant::Single(body) if body.in_plane().is_none() => Err(refuse("no body in space")),
-            Meant::Several(_) => Err(refuse("one disk only, not several bodies")),
-            Meant::Mass | Meant::Single(_) | Meant::Unknown => Ok(PairCase::Balls(names.clone())),
+impl Meant<'_> {
+    fn is_unknown(&self) -> bool {
+        matches!(self, Self::Unknown)
+    }
+
+    /// As a word for bodies, where it means some.
+    fn word(&self, name: &str) -> Option<WordCase> {
+        match self {
+            Self::Single(_) => Some(WordCase::Body(name.into())),
+            Self::Several(word) => Some(word.clone()),
+            Self::Mass | Self::Unknown => None,
+        }
+    }
+}
+
+fn is_disk(body: &BodyCase) -> bool {
+    body.in_plane().is_some_and(|own| matches!(own.shape, BodyShape::Disk { .. }))
+}
+
+/// Points and the bodies that they meet. A mass and a disk are two disks.
+fn points(points: &str, is_mass: bool, meant: &Meant, names: &[String; 2]) -> Option<PairCase> {
+    match meant {
+        Meant::Single(body) if is_mass && is_disk(body) => Some(PairCase::Balls(names.clone())),
+        Meant::Single(_) | Meant::Several(_) | Meant::Mass | Meant::Unknown => {
+            let name = if names[0] == points { &names[1] } else { &names[0] };
+            Some(PairCase::Points { points: points.into(), bodies: meant.word(name)? })
         }
     }
 }

@@ -19,6 +19,7 @@ impl Case {
         check.sound_scheme(&self.scheme)?;
         check.sound_system(&self.system)?;
         check.sound_names(self)?;
+        check.sound_turns(self)?;
         check.sound_words(self)?;
         self.contacts.iter().try_for_each(|contact| check.sound_contact(contact, &self.scheme))?;
         check.sound_units(&self.units)?;

@@ -59,8 +59,12 @@ impl Checker<'_> {
     pub(super) fn sound_words(&self, case: &Case) -> Checked<()> {
         let mut any = false;
         for contact in &case.contacts {
-            let PairCase::Bodies(words) = &contact.pair else { continue };
-            any = true;
+            let words = match &contact.pair {
+                PairCase::Bodies(words) => words.as_slice(),
+                PairCase::Points { bodies, .. } => std::slice::from_ref(bodies),
+                PairCase::Obstacle { .. } | PairCase::Balls(_) => continue,
+            };
+            any |= matches!(contact.pair, PairCase::Bodies(_));
             let bodies = &case.system.bodies;
             let empty = words.iter().find(|word| !bodies.iter().any(|body| word.means(body)));
             if let Some(word) = empty {

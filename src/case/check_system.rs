@@ -1,8 +1,9 @@
 //! What masses, bodies, what connects them, and obstacles keep.
 
 use super::validate::{Checked, Checker};
-use super::{ContactCase, PairCase, ShapeCase, SystemCase};
+use super::{BodyShapeCase, Case, ContactCase, PairCase, ShapeCase, SystemCase};
 use crate::contact::obstacle;
+use crate::step::Scheme;
 
 impl Checker<'_> {
     pub(super) fn sound_system(&self, system: &SystemCase) -> Checked<()> {
@@ -38,6 +39,38 @@ impl Checker<'_> {
             for (field, vector) in joint.kind.vectors() {
                 self.finite_all(&format!("joint.{}.{field}", joint.name), &vector)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Rotations in space are no sums, and bodies that meet need their levers in the middle of a step: one scheme has
+    /// both.
+    pub(super) fn sound_turns(&self, case: &Case) -> Checked<()> {
+        let is_solid = |body: &&super::BodyCase| matches!(body.shape, BodyShapeCase::Space(_));
+        let solid = case.system.bodies.iter().find(is_solid);
+        let meets = |pair: &PairCase| matches!(pair, PairCase::Bodies(_) | PairCase::Points { .. });
+        let is_pair = |contact: &&ContactCase| meets(&contact.pair);
+        let pair = case.contacts.iter().find(is_pair);
+        let comes = case.system.bodies.iter().find(|body| body.born.or(body.removed).is_some());
+        let what = match (solid, pair, comes) {
+            (Some(body), ..) => format!("turn 'body.{}' in space", body.table),
+            (_, Some(contact), _) => format!("let bodies meet, as 'contact.{}' says", contact.name),
+            (_, _, Some(body)) => format!("let 'body.{}' come and go", body.table),
+            (None, None, None) => return Ok(()),
+        };
+        let parameters = case.scheme.parameters;
+        if !matches!(parameters, Scheme::MoreauJean { .. }) {
+            let message = format!(
+                "\"{}\" does not {what}: its steps add displacements and know no levers of their middle; set kind = \"moreau-jean\"",
+                parameters.name()
+            );
+            return Err(self.error("scheme.kind", message));
+        }
+        if parameters.corrects_positions() {
+            let message = format!(
+                "does not {what}: what it adds to displacements turns nothing, and it closes gaps to obstacles alone; leave it out"
+            );
+            return Err(self.error("scheme.position_correction", message));
         }
         Ok(())
     }

@@ -125,6 +125,7 @@ pub struct JointTable {
     pub from: Option<Vector>,
     pub to: Option<Vector>,
     pub direction: Option<Vector>,
+    pub axis: Option<Vector>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -261,6 +262,7 @@ pub struct SchemeTable {
     pub gap_tolerance: Option<f64>,
     pub velocity_tolerance: Option<f64>,
     pub allow_energy_creation: Option<bool>,
+    pub allow_overlaps: Option<bool>,
     pub on_violation: Option<String>,
 }
 

@@ -146,7 +146,7 @@ const KEYS: &[Key] = &[
     key("load.NAME.force", VECTOR, "one of the four is required", "mass·length/time²", "[0.0, -1.0]", "force on each node of the group"),
     key("load.NAME.time", Time, "constant", "", r#"{ function = "square", period = 0.5 }"#, TIME),
     key("contact.NAME.group", Group("the mesh"), "with an obstacle", "", r#""contact""#, "who may touch the obstacle: nodes of the mesh, a mass or body, the bodies of a table or of a material"),
-    key("contact.NAME.between", Pair, "instead of group and obstacle", "", r#"["ball", "other"]"#, "who may touch each other: two masses with radii or disks; or bodies, the bodies of a table, of a material, or \"bodies\" for all, twice the same within them; the most special of several holds"),
+    key("contact.NAME.between", Pair, "instead of group and obstacle", "", r#"["ball", "other"]"#, "who may touch each other: two masses with radii or disks; a group of the mesh or a mass, and bodies; or bodies, the bodies of a table, of a material, or \"bodies\" for all, twice the same within them; the most special of several holds"),
     key("contact.NAME.obstacle.kind", Words(&["half-plane", "half-space", "disk", "sphere", "cylinder", "box", "surface"]), "required", "", r#""half-plane""#, "shape of the rigid obstacle; half-plane and half-space are one, as are disk and sphere"),
     key("contact.NAME.obstacle.point", VECTOR, "required but for a surface", "length", "[0.0, 0.0]", "a point of a half-plane, the centre of a disk, sphere, cylinder or box, at t = 0"),
     key("contact.NAME.obstacle.normal", VECTOR, "required for a half-plane", "1", "[0.0, 1.0]", "outward normal, towards the body; need not be of unit length"),
@@ -193,6 +193,7 @@ const KEYS: &[Key] = &[
     key("scheme.gap_tolerance", Number(NOT_NEGATIVE), "1e-12 of the body's size", "length", "1e-10", "a gap up to this is closed; at most 1 % of the body's size"),
     key("scheme.velocity_tolerance", Number(NOT_NEGATIVE), "0", "length/time", "1e-8", "of activation = \"gap and velocity\": a normal velocity up to this is not leaving; above 0 the theorem does not cover the run"),
     key("scheme.allow_energy_creation", Flag, "false", "", "true", "accept parameters outside of the theorem's range"),
+    key("scheme.allow_overlaps", Flag, "false", "", "true", "accept bodies that begin deep in each other, and stay so: contact holds a gap where it finds it"),
     key("scheme.on_violation", Words(&["stop", "warn", "continue"]), "continue", "", r#""stop""#, "what to do at a step whose balance does not close, or at which a contact creates energy although the theorem covers the run, both against the energies met so far; warn tells the first, and the verdict at the end judges all in any case"),
     key("solver.method", Words(&["auto", "accelerated", "coloured", "gauss-seidel", "damped", "newton", "proximal", "interior-point", "admm"]), "auto", "", r#""newton""#, "method for the cone problem"),
     key("solver.tolerance", Number(Bounds(Limit::Without(0.0), Limit::Without(1.0))), "1e-10", "1", "1e-12", "relative error to reach"),
@@ -290,6 +291,7 @@ mod tests {
                 from: pair.clone(),
                 to: pair.clone(),
                 direction: pair.clone(),
+                axis: pair.clone(),
                 ..Default::default()
             }),
             probe: one(ProbeTable::default()),
@@ -370,6 +372,7 @@ mod tests {
                 gap_tolerance: number,
                 velocity_tolerance: number,
                 allow_energy_creation: Some(true),
+                allow_overlaps: Some(true),
                 on_violation: text.clone(),
                 ..Default::default()
             },

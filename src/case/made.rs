@@ -42,6 +42,7 @@ impl Case {
                 activation: ActivationRule::Closed,
                 gap_tolerance: None,
                 allow_energy_creation: false,
+                allow_overlaps: false,
                 on_violation: OnFailure::Continue,
             },
             solver: SolverCase::default(),

@@ -8,6 +8,7 @@ mod check;
 mod check_names;
 mod check_system;
 mod component;
+mod contacts;
 mod excerpt;
 mod file;
 mod keys;
@@ -32,6 +33,7 @@ pub use bodies::{
 };
 pub use changes::{Change, changes};
 pub use component::Component;
+pub use contacts::{ContactCase, PairCase};
 pub use keys::{Key, KeyTable, TABLES, TIME_KEYS, keys, table_of};
 pub use kind::{Bounds, KeyKind, Limit, Many};
 pub use laws::{ContactLaw, SLIDER_FRICTION};
@@ -43,7 +45,7 @@ pub use system::{EndCase, JointCase, JointKindCase, MassCase, SliderCase, Spring
 use crate::assembly::{Feedback, MassKind};
 use crate::contact::obstacle::{RigidMotion, Shape};
 use crate::contact::solver::Method;
-use crate::contact::{ActivationRule, Friction, Law, Restitution};
+use crate::contact::{ActivationRule, Law};
 use crate::material::{Material, Section};
 use crate::time::{Motion, TimeFunction};
 
@@ -153,36 +155,6 @@ pub struct ObstacleCase {
     pub motion: RigidMotion,
 }
 
-/// Who may touch what.
-#[derive(Clone, Debug)]
-pub enum PairCase {
-    /// Nodes of a group, or a mass or body, and an obstacle.
-    Obstacle {
-        /// The group, mass or body.
-        group: String,
-        /// The obstacle.
-        obstacle: Box<ObstacleCase>,
-    },
-    /// Two disks or balls.
-    Balls([String; 2]),
-    /// Bodies of two sets, or all pairs of one where both are the same; which set rules a pair tells
-    /// [`Case::body_laws`].
-    Bodies([WordCase; 2]),
-}
-
-/// A contact set.
-#[derive(Clone, Debug)]
-pub struct ContactCase {
-    /// Name in the case.
-    pub name: String,
-    /// Who may touch what.
-    pub pair: PairCase,
-    /// Coulomb's coefficient.
-    pub friction: Friction,
-    /// The law's two numbers.
-    pub restitution: Restitution,
-}
-
 /// Dofs held in the static solve.
 #[derive(Clone, Debug)]
 pub struct PreloadCase {
@@ -228,6 +200,8 @@ pub struct SchemeCase {
     pub gap_tolerance: Option<f64>,
     /// Whether what creates energy is accepted.
     pub allow_energy_creation: bool,
+    /// Whether bodies may begin deep in each other.
+    pub allow_overlaps: bool,
     /// What to do where a step violates the certificate.
     pub on_violation: OnFailure,
 }

@@ -82,7 +82,7 @@ impl Case {
                 }
                 ShapeCase::Known(_) => None,
             },
-            PairCase::Balls(_) | PairCase::Bodies(_) => None,
+            PairCase::Balls(_) | PairCase::Points { .. } | PairCase::Bodies(_) => None,
         });
         mesh.chain(self.system.files.iter().cloned()).chain(surfaces).collect()
     }

@@ -128,6 +128,7 @@ impl Checker<'_> {
             activation,
             gap_tolerance: table.gap_tolerance,
             allow_energy_creation: table.allow_energy_creation.unwrap_or(false),
+            allow_overlaps: table.allow_overlaps.unwrap_or(false),
             on_violation: self.choice(
                 "scheme.on_violation",
                 table.on_violation.as_deref(),

@@ -82,15 +82,37 @@ pub enum JointKindCase {
         /// Direction.
         direction: [f64; 3],
     },
+    /// Bodies in space that turn about a common axis.
+    Hinge {
+        /// Where.
+        at: Option<[f64; 3]>,
+        /// The axis.
+        axis: [f64; 3],
+    },
+    /// Bodies of which one slides along the other and does not turn against it.
+    Slider {
+        /// Which point of the first slides.
+        at: Option<[f64; 3]>,
+        /// Along this axis of the second.
+        axis: [f64; 3],
+    },
+    /// Bodies that are one.
+    Weld {
+        /// Where.
+        at: Option<[f64; 3]>,
+    },
 }
 
 impl JointKindCase {
     /// Its points and vectors, by key.
     pub(super) fn vectors(&self) -> Vec<(&'static str, [f64; 3])> {
         let given = match *self {
-            Self::Pin { at } => [("at", at), ("", None)],
+            Self::Pin { at } | Self::Weld { at } => [("at", at), ("", None)],
             Self::Bar { from, to } => [("from", from), ("to", to)],
             Self::Line { at, direction } => [("at", at), ("direction", Some(direction))],
+            Self::Hinge { at, axis } | Self::Slider { at, axis } => {
+                [("at", at), ("axis", Some(axis))]
+            }
         };
         given.into_iter().filter_map(|(key, vector)| Some((key, vector?))).collect()
     }
@@ -192,14 +214,21 @@ impl Checker<'_> {
 
     fn joint(&self, name: &str, table: &JointTable) -> Checked<JointCase> {
         let key = |field: &str| format!("joint.{name}.{field}");
-        let kinds: [(&str, &[&str]); 3] =
-            [("pin", &["at"]), ("bar", &["from", "to"]), ("line", &["at", "direction"])];
+        let kinds: [(&str, &[&str]); 6] = [
+            ("pin", &["at"]),
+            ("bar", &["from", "to"]),
+            ("line", &["at", "direction"]),
+            ("hinge", &["at", "axis"]),
+            ("slider", &["at", "axis"]),
+            ("weld", &["at"]),
+        ];
         let own = self.choice(&key("kind"), Some(&table.kind), &kinds)?;
         let given = [
             ("at", &table.at),
             ("from", &table.from),
             ("to", &table.to),
             ("direction", &table.direction),
+            ("axis", &table.axis),
         ];
         let foreign = given.iter().find(|(field, value)| value.is_some() && !own.contains(field));
         if let Some((field, _)) = foreign {
@@ -210,12 +239,24 @@ impl Checker<'_> {
         let kind = match table.kind.as_str() {
             "pin" => JointKindCase::Pin { at: point(0)? },
             "bar" => JointKindCase::Bar { from: point(1)?, to: point(2)? },
-            _ => {
+            "weld" => JointKindCase::Weld { at: point(0)? },
+            "line" => {
                 let missing = || {
                     let message = "a line needs a direction; add direction = [x, y]";
                     self.error(&format!("joint.{name}"), message)
                 };
                 JointKindCase::Line { at: point(0)?, direction: point(3)?.ok_or_else(missing)? }
+            }
+            kind => {
+                let missing = || {
+                    let message = format!("a {kind} needs an axis; add axis = [x, y, z]");
+                    self.error(&format!("joint.{name}"), message)
+                };
+                let (at, axis) = (point(0)?, point(4)?.ok_or_else(missing)?);
+                match kind {
+                    "hinge" => JointKindCase::Hinge { at, axis },
+                    _ => JointKindCase::Slider { at, axis },
+                }
             }
         };
         Ok(JointCase {

@@ -21,6 +21,9 @@ pub(super) struct PlotArguments {
     /// Figures, with commas, as energy,pressure [default: all that the run has]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     what: Vec<String>,
+    /// Time of figures that show one, as forces [default: the last with a force]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    at: Option<f64>,
     /// File format
     #[arg(long, value_enum, default_value_t = FigureFormat::Svg)]
     format: FigureFormat,
@@ -67,6 +70,11 @@ fn width(text: &str) -> Result<f64, String> {
     if sensible { Ok(number) } else { Err("give 40 to 1000 millimetres".into()) }
 }
 
+fn time(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "give a time of the run".to_string())?;
+    if number.is_finite() { Ok(number) } else { Err("give a finite time".into()) }
+}
+
 pub(super) fn plot(arguments: &PlotArguments) -> Result<(), Error> {
     let runs = read_all(&arguments.folders)?;
     tell_unfinished(&runs, arguments.quiet);
@@ -74,7 +82,7 @@ pub(super) fn plot(arguments: &PlotArguments) -> Result<(), Error> {
     let known = if several { figures::quantities::names().collect() } else { figures::names() };
     check_names(&arguments.what, &known)?;
     let (drawn, lacking) = match &runs[..] {
-        [run] => draw_one(run, &arguments.what)?,
+        [run] => draw_one(run, &arguments.what, arguments.at)?,
         many => draw_several(many, &arguments.what)?,
     };
     let default = match &arguments.folders[..] {
@@ -129,8 +137,8 @@ fn check_names(names: &[String], known: &[&str]) -> Result<(), Error> {
 type Drawn = (Vec<Drawing>, Vec<(&'static str, Lack)>);
 
 /// All figures of a run, or those that are asked for: then one that it has not is an error.
-fn draw_one(results: &Results, names: &[String]) -> Result<Drawn, Error> {
-    let run = DrawnRun::new(results)?;
+fn draw_one(results: &Results, names: &[String], at: Option<f64>) -> Result<Drawn, Error> {
+    let run = DrawnRun::new(results)?.at(at);
     if names.is_empty() {
         return run.draw_all();
     }

@@ -6,7 +6,6 @@ use super::progress::{duration, grouped};
 use super::tables::{write_activation, write_counts};
 use crate::case::{Case, MaterialCase};
 use crate::energy::Coverage;
-use crate::material::Section;
 use crate::simulation::Rehearsal;
 
 pub(super) fn write(out: &mut dyn Write, case: &Case, rehearsal: &Rehearsal) -> Result<()> {
@@ -26,7 +25,7 @@ pub(super) fn write(out: &mut dyn Write, case: &Case, rehearsal: &Rehearsal) -> 
         writeln!(out, "  stability   steps up to {largest:.3e}")?;
     }
     writeln!(out, "  theorem     {}", covered(&rehearsal.coverage))?;
-    write_activation(out, &rehearsal.scales, &scheme.parameters)?;
+    write_activation(out, &rehearsal.scales, scheme.parameters.activates())?;
     writeln!(out, "  factor      {} entries", grouped(counts.factor_entries))?;
     let limit = match rehearsal.memory_limit {
         Some((bytes, source)) => format!(" of the {} that {source}", size(bytes)),
@@ -40,12 +39,7 @@ pub(super) fn write(out: &mut dyn Write, case: &Case, rehearsal: &Rehearsal) -> 
 
 fn write_material(out: &mut dyn Write, case: &MaterialCase) -> Result<()> {
     let m = &case.material;
-    let section = match m.section {
-        Section::PlaneStress { thickness } => format!("plane stress, thickness {thickness}"),
-        Section::PlaneStrain { thickness } => format!("plane strain, thickness {thickness}"),
-        Section::Bar { area } => format!("bars of area {area}"),
-        Section::Solid => "solid".into(),
-    };
+    let section = m.section.description();
     let name = &case.name;
     let (young, poisson, density) = (m.young, m.poisson, m.density);
     writeln!(

@@ -10,7 +10,6 @@ use crate::mesh::{ElementKind, Mesh};
 use crate::output::{
     BodyDistortion, Counts, Crossing, Departures, Penetration, Scales, Summary, Timings,
 };
-use crate::step::Scheme;
 use crate::verify::Verification;
 
 pub(super) fn write_summary(out: &mut dyn Write, summary: &Summary, folder: &Path) -> Result<()> {
@@ -22,7 +21,7 @@ pub(super) fn write_summary(out: &mut dyn Write, summary: &Summary, folder: &Pat
         "  scheme      {}, {} law, {} steps of {}",
         scheme.parameters, scheme.law, counts.steps, scheme.step
     )?;
-    write_activation(out, &summary.scales, &scheme.parameters)?;
+    write_activation(out, &summary.scales, scheme.parameters.activates())?;
     let listed = |terms: &mut dyn Iterator<Item = Term>| {
         let one = |term: Term| format!("{} {}", term.line().word, readable(end[term]));
         terms.map(one).collect::<Vec<_>>().join(", ")
@@ -85,6 +84,7 @@ fn write_open_next(out: &mut dyn Write, folder: &Path) -> Result<()> {
         ("trajectory.csv", ""),
         ("history.csv", ""),
         ("contacts.csv", ""),
+        ("pairs.csv", ""),
         ("summary.json", ""),
     ];
     let there = files.iter().filter(|(file, _)| folder.join(file).exists());
@@ -97,10 +97,10 @@ fn write_open_next(out: &mut dyn Write, folder: &Path) -> Result<()> {
 pub(super) fn write_activation(
     out: &mut dyn Write,
     scales: &Scales,
-    scheme: &Scheme,
+    activates: bool,
 ) -> Result<()> {
     let velocity = match scales.velocity_tolerance {
-        _ if !scheme.activates() => " at the end of a step".into(),
+        _ if !activates => " at the end of a step".into(),
         Some(tolerance) => format!(" and u_N <= {tolerance:.1e}"),
         None => String::new(),
     };

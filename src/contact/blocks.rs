@@ -280,12 +280,17 @@ impl BlockColumns {
         Some((starts, rows))
     }
 
-    /// Entry (i, j) of a matrix that holds all its blocks.
-    pub fn entry_mut(&mut self, i: usize, j: usize) -> &mut f64 {
-        let (d, contacts) = (self.dimension, self.contacts());
-        assert_eq!(self.block_count(), contacts * contacts, "all blocks are there");
-        let block = (j / d) * contacts + i / d;
-        &mut self.blocks[(block * d + i % d) * d + j % d]
+    /// The block of contact `alpha` in the column of `beta`, row by row.
+    pub fn block_mut(&mut self, alpha: usize, beta: usize) -> &mut [f64] {
+        let (size, contacts) = (self.dimension * self.dimension, self.contacts());
+        let range = self.starts[beta]..self.starts[beta + 1];
+        let rows = &self.rows[range.clone()];
+        let place = match rows.len() == contacts {
+            true => Ok(alpha),
+            false => rows.binary_search(&(alpha as u32)),
+        };
+        let at = range.start + place.expect("two contacts that feel each other have a block");
+        &mut self.blocks[at * size..][..size]
     }
 
     /// Largest magnitude of an entry.
@@ -337,5 +342,15 @@ mod tests {
         assert_eq!(matrix.diagonal(1), [0.0; 4]);
         let column: Vec<(usize, &[f64])> = matrix.column(0).collect();
         assert_eq!(column, [(0, &[0.0; 4][..]), (2, &[7.0, 0.0, 0.0, 0.0][..])]);
+    }
+
+    #[test]
+    fn a_block_is_found_in_full_columns_and_in_sparse_ones() {
+        let mut dense = BlockColumns::dense(2, &(0..36).map(f64::from).collect::<Vec<_>>());
+        assert_eq!(dense.block_mut(2, 1), [26.0, 27.0, 32.0, 33.0]);
+        let entries = [(4, 0, 7.0), (3, 2, 5.0)].into_iter();
+        let mut sparse = BlockColumns::from_entries(2, 3, entries);
+        assert_eq!(sparse.block_mut(2, 0), [7.0, 0.0, 0.0, 0.0]);
+        assert_eq!(sparse.block_mut(1, 1), [0.0, 0.0, 5.0, 0.0]);
     }
 }

@@ -1,7 +1,8 @@
 //! The cone problem of one step as plain data, and the one residual of all its solvers.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
+use super::product::SavedProduct;
 use super::{BlockColumns, Delassus};
 use crate::linalg::Partition;
 
@@ -12,8 +13,8 @@ use crate::linalg::Partition;
 /// ```
 ///
 /// contact by contact: the normal component first, then the tangential ones.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "DenseForm", into = "DenseForm")]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(try_from = "DenseForm")]
 pub struct ConeProblem {
     /// Delassus matrix W.
     pub w: Delassus,
@@ -75,10 +76,15 @@ impl TryFrom<DenseForm> for ConeProblem {
     }
 }
 
-impl From<ConeProblem> for DenseForm {
-    fn from(problem: ConeProblem) -> Self {
-        let (dimension, w) = (problem.dimension(), problem.w.blocks().to_dense());
-        Self { dimension, w, b: problem.b, mu: problem.mu }
+/// With W row by row; as a global problem of masses and H where it is a product through bodies.
+impl Serialize for ConeProblem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (b, mu) = (self.b.clone(), self.mu.clone());
+        if let Some(product) = self.w.product() {
+            return SavedProduct::of(product, b, mu).serialize(serializer);
+        }
+        let (dimension, w) = (self.dimension(), self.w.blocks().to_dense());
+        DenseForm { dimension, w, b, mu }.serialize(serializer)
     }
 }
 

@@ -93,6 +93,39 @@ impl Grip {
         }
     }
 
+    /// A direction, as its body has it: given at rest, in space it is seen in the principal axes.
+    pub fn own_direction(&self, at_rest: [f64; 3]) -> [f64; 3] {
+        match *self {
+            Self::Ground { .. } | Self::Node { .. } | Self::Body { .. } => at_rest,
+            Self::Solid { rest, .. } => columns(matrix_of(rest)).map(|axis| dot(axis, at_rest)),
+        }
+    }
+
+    /// Where a direction that its body has points under the displacements `q`.
+    pub fn direction(&self, own: [f64; 3], q: &[f64]) -> [f64; 3] {
+        match *self {
+            Self::Ground { .. } | Self::Node { .. } => own,
+            Self::Body { turn, .. } => {
+                let [x, y] = turned(q[turn as usize], [own[0], own[1]]);
+                [x, y, own[2]]
+            }
+            Self::Solid { turn, .. } => turned_by(rotation(q, turn), own),
+        }
+    }
+
+    /// The point of its body that is `own` away from the centre, where it has a body.
+    pub fn with_arm(self, own: [f64; 3]) -> Self {
+        match self {
+            Self::Ground { .. } | Self::Node { .. } => self,
+            Self::Body { node, turn, center, .. } => {
+                Self::Body { node, turn, center, arm: [own[0], own[1]] }
+            }
+            Self::Solid { node, turn, center, rest, .. } => {
+                Self::Solid { node, turn, center, arm: own, rest }
+            }
+        }
+    }
+
     /// Whether its velocity depends on where the body is.
     pub fn turns(&self) -> bool {
         matches!(self, Self::Body { .. } | Self::Solid { .. })
@@ -176,6 +209,18 @@ impl Grip {
                 for (k, &axis) in lever.axes.iter().enumerate() {
                     visit(turn as usize + k, cross(axis, lever.arm));
                 }
+            }
+        }
+    }
+
+    /// Visits (dof, what the body turns about per unit velocity of that dof).
+    pub fn for_each_turn(&self, lever: &Lever, mut visit: impl FnMut(usize, [f64; 3])) {
+        match *self {
+            Self::Ground { .. } | Self::Node { .. } => {}
+            Self::Body { turn, .. } => visit(turn as usize, [0.0, 0.0, 1.0]),
+            Self::Solid { turn, .. } => {
+                let axes = (turn as usize..).zip(lever.axes);
+                axes.for_each(|(dof, axis)| visit(dof, axis));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Contact: obstacles and gaps, frames and H, joints, responses and W, the laws, the cone problem.
 
 mod blocks;
+mod body_passage;
 mod cone;
 mod coulomb;
 mod delassus;
@@ -11,6 +12,7 @@ mod joint;
 mod key;
 mod law;
 pub mod obstacle;
+mod onto;
 mod passage;
 mod product;
 mod response;
@@ -19,6 +21,7 @@ mod solids;
 pub mod solver;
 
 pub use blocks::BlockColumns;
+pub use body_passage::{BodyPassage, BodyPassages};
 pub(crate) use cone::norm;
 pub use cone::{ConeProblem, Measure, Status};
 pub use coulomb::Examination;
@@ -44,14 +47,21 @@ pub struct Candidate {
     pub radius: f64,
     /// Which contact set of the case it belongs to.
     pub set: usize,
-    /// Which face of the obstacle it may touch; 0 where it has one only.
+    /// Which face of the obstacle, or which of the bodies, it may touch; 0 where there is one only.
     pub face: usize,
+    /// Unit normal out of the surface that it is a point of, where that is known and of use; 0 elsewhere.
+    pub outward: [f64; 3],
 }
 
 impl Candidate {
     /// A node that may touch the obstacle of its set.
     pub fn node(node: u32, point: [f64; 3], set: usize) -> Self {
-        Self { grip: Grip::Node { node, point }, radius: 0.0, set, face: 0 }
+        Self::of(Grip::Node { node, point }, 0.0, set)
+    }
+
+    /// What moves with `grip` and touches at a distance.
+    pub fn of(grip: Grip, radius: f64, set: usize) -> Self {
+        Self { grip, radius, set, face: 0, outward: [0.0; 3] }
     }
 }
 
@@ -76,6 +86,8 @@ pub enum Against {
         /// The bound.
         force: f64,
     },
+    /// Rigid bodies of [`Contacts::solids`], by their numbers there; [`Candidate::face`] says which of these.
+    Body(Vec<u32>),
     /// Each other: the rigid bodies of [`Contacts::solids`]. Such a set has no candidates.
     Solids,
 }
@@ -86,10 +98,10 @@ impl Against {
         self.obstacle().map_or(Pose::default(), Obstacle::initial_pose)
     }
 
-    /// What moves it, where it is no obstacle.
+    /// What moves it, where it is a ball or a slider.
     pub fn grip(&self) -> Option<&Grip> {
         match self {
-            Self::Obstacle(_) | Self::Solids => None,
+            Self::Obstacle(_) | Self::Body(_) | Self::Solids => None,
             Self::Ball { grip, .. } | Self::Slider { grip, .. } => Some(grip),
         }
     }
@@ -98,7 +110,7 @@ impl Against {
     pub fn obstacle(&self) -> Option<&Obstacle> {
         match self {
             Self::Obstacle(obstacle) => Some(obstacle),
-            Self::Ball { .. } | Self::Slider { .. } | Self::Solids => None,
+            Self::Ball { .. } | Self::Slider { .. } | Self::Body(_) | Self::Solids => None,
         }
     }
 }
@@ -161,9 +173,13 @@ impl Contacts {
         }
     }
 
-    /// Number of the face that candidate `c` may touch, from 1; 0 where the obstacle is one surface.
+    /// Number of the face, or of the body, that candidate `c` may touch, from 1; 0 where there is one only.
     pub fn face_of(&self, c: usize) -> usize {
-        let faces = self.set_of(c).against.obstacle().map_or(1, Obstacle::faces);
+        let faces = match &self.set_of(c).against {
+            Against::Obstacle(obstacle) => obstacle.faces(),
+            Against::Body(bodies) => bodies.len(),
+            Against::Ball { .. } | Against::Slider { .. } | Against::Solids => 1,
+        };
         if faces > 1 { self.candidates[c].face + 1 } else { 0 }
     }
 
@@ -179,7 +195,8 @@ impl Contacts {
 
     /// The grips of candidate `c`: its own, and that of what it may touch.
     pub fn grips_of(&self, c: usize) -> impl Iterator<Item = &Grip> {
-        let other = self.set_of(c).against.grip();
+        let body = self.body_of(c).map(|body| &body.center);
+        let other = self.set_of(c).against.grip().or(body);
         std::iter::once(&self.candidates[c].grip).chain(other)
     }
 
@@ -196,7 +213,7 @@ impl Contacts {
     pub fn turns(&self, c: usize) -> bool {
         let moves = match &self.set_of(c).against {
             Against::Obstacle(obstacle) => obstacle.frames_turn(self.candidates[c].face),
-            Against::Ball { .. } => true,
+            Against::Ball { .. } | Against::Body(_) => true,
             Against::Slider { .. } | Against::Solids => false,
         };
         moves || self.candidates[c].grip.turns()
@@ -206,6 +223,9 @@ impl Contacts {
     ///
     /// A disk of radius r touches at its centre less r n, and turns about its centre.
     pub fn contact(&self, c: usize, dimension: usize, q: &[f64], pose: &Pose) -> Contact {
+        if let Some(body) = self.body_of(c) {
+            return self.contact_with_body(c, body, (dimension, q));
+        }
         let Candidate { grip, radius, face, .. } = &self.candidates[c];
         let (center, lever) = (grip.place(dimension, q), grip.lever(q));
         match &self.set_of(c).against {
@@ -232,7 +252,7 @@ impl Contacts {
                 let frame = Frame { axes: [[0.0; 3], *axis, [0.0; 3]] };
                 Contact { gap: 0.0, frame, place: center, levers: [lever, other.lever(q)] }
             }
-            Against::Solids => unreachable!("such a set has no candidates"),
+            Against::Body(_) | Against::Solids => unreachable!("bodies are met above"),
         }
     }
 
@@ -243,10 +263,16 @@ impl Contacts {
 
     /// The levers of candidate `c`, which is as `contact` says, in a step from `q0` to `q1`.
     pub fn mean_levers(&self, c: usize, contact: &Contact, q0: &[f64], q1: &[f64]) -> [Lever; 2] {
+        let n = contact.frame.normal();
+        if let Some(body) = self.body_of(c) {
+            return self.mean_levers_to_body(c, (body, n), q0, q1);
+        }
         let Candidate { grip, radius, .. } = &self.candidates[c];
-        let (own, n) = (grip.mean_lever(q0, q1), contact.frame.normal());
+        let own = grip.mean_lever(q0, q1);
         match &self.set_of(c).against {
-            Against::Obstacle(_) | Against::Solids => [beyond(own, n, -radius), Lever::default()],
+            Against::Obstacle(_) | Against::Body(_) | Against::Solids => {
+                [beyond(own, n, -radius), Lever::default()]
+            }
             Against::Ball { grip, .. } => {
                 let [first, second] = contact.levers;
                 [
@@ -325,6 +351,14 @@ impl Activation {
 }
 
 impl ActivationRule {
+    /// Above it a contact leaves, where the rule has such a velocity.
+    pub fn velocity_tolerance(self) -> Option<f64> {
+        match self {
+            Self::Approaching { velocity_tolerance } => Some(velocity_tolerance),
+            Self::Closed | Self::GapAlone => None,
+        }
+    }
+
     /// As a case spells it.
     pub fn name(self) -> &'static str {
         match self {

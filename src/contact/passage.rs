@@ -1,9 +1,10 @@
 //! Whether a candidate passed through what it should have touched: from one side to the other within a step.
 
+use super::detect::{Placement, SurfacePoint};
 use super::obstacle::Pose;
 use super::{Against, Contacts, norm};
 
-/// Where a candidate is: in space, or seen from the ball that it may touch.
+/// Where a candidate is: in space, or seen from the ball or body that it may touch.
 pub type Whereabouts = [f64; 3];
 
 /// Most points of a path that are looked at, and the least share of it between two of them.
@@ -15,7 +16,7 @@ impl Contacts {
     pub fn may_be_crossed(&self, c: usize) -> bool {
         match &self.set_of(c).against {
             Against::Obstacle(obstacle) => obstacle.has_another_side(self.candidates[c].face),
-            Against::Ball { .. } => true,
+            Against::Ball { .. } | Against::Body(_) => true,
             Against::Slider { .. } | Against::Solids => false,
         }
     }
@@ -28,6 +29,9 @@ impl Contacts {
                 let other = grip.place(dimension, q);
                 [0, 1, 2].map(|i| place[i] - other[i])
             }
+            Against::Body(_) => {
+                self.body_of(c).map_or(place, |body| body.placement(dimension, q).to_body(place))
+            }
             Against::Obstacle(_) | Against::Slider { .. } | Against::Solids => place,
         }
     }
@@ -38,6 +42,11 @@ impl Contacts {
         match &self.set_of(c).against {
             Against::Obstacle(obstacle) => obstacle.touch(own.face, at, pose).gap - own.radius,
             Against::Ball { radius, .. } => norm(&at) - own.radius - radius,
+            Against::Body(_) => self.body_of(c).map_or(f64::INFINITY, |body| {
+                // In the axes of the body the surface around the point is not known.
+                let point = SurfacePoint { place: at, outward: [0.0; 3] };
+                body.height_of(&point, &Placement::BODY).0 - own.radius
+            }),
             Against::Slider { .. } | Against::Solids => f64::INFINITY,
         }
     }

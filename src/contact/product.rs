@@ -1,6 +1,9 @@
 //! W as the product that it is, H M̂⁻¹ Hᵀ, between contacts of small parts: no block of it is formed.
 
 mod elimination;
+mod saved;
+
+pub(super) use saved::SavedProduct;
 
 use super::{BlockColumns, HRow};
 use crate::linalg::{DiagonalBlocks, DisjointSets, Partition};
@@ -60,6 +63,9 @@ impl Segment {
 }
 
 impl BodyProduct {
+    /// Contacts from which on it pays: with fewer, blocks are as cheap.
+    pub const PAYS_FROM: usize = 48;
+
     /// Of so many contacts, whose rows and whose dofs by number `of` gives; whether all their parts are small and move
     /// every component. Within the most there have been nothing is allocated.
     pub fn fill<'a>(

@@ -1,10 +1,7 @@
 //! What contacts answer to impulses, and W = H M̂⁻¹ Hᵀ.
 
-use super::{ConeProblem, HRow, HRows};
+use super::{BodyProduct, ConeProblem, HRow, HRows};
 use crate::linalg::{DiagonalBlocks, DisjointSets, Factor, Partition};
-
-/// Contacts from which on W between small parts is a product: with fewer its blocks are as cheap.
-const PRODUCT_FROM: usize = 48;
 
 /// M̂⁻¹ between contact dofs, from which W of any contacts in any frames is a product of small matrices. It is dense
 /// between dofs that M̂ connects and nothing between others: two contacts feel each other only where they share a part.
@@ -85,6 +82,11 @@ impl Response {
         self.blocks.partition()
     }
 
+    /// Which of them have their contacts in W together.
+    pub fn parts(&self) -> &Partition {
+        &self.parts
+    }
+
     /// Writes W of the `active` candidates into the cone problem:
     ///
     /// ```text
@@ -93,11 +95,11 @@ impl Response {
     ///
     /// `position` gives the elimination position of a dof, `None` where it is driven: it gives no
     /// velocity, and W has no share of it. A component that no dof moves (the tangent on a line, the
-    /// normal of a slider) gets the largest diagonal entry of its block, so that cones have a bottom. Where `whole`, all
-    /// blocks are there, also of contacts that do not feel each other.
+    /// normal of a slider) gets the largest diagonal entry of its block, so that cones have a bottom. Where joints carry
+    /// impulses on, `joined` has the dofs together that feel each other through them, and W room for that.
     pub fn select_into(
         &self,
-        (active, whole): (&[u32], bool),
+        (active, joined): (&[u32], Option<&Partition>),
         rows: &HRows,
         position: impl Fn(u32) -> Option<u32> + Sync,
         (coupling, problem): (&mut Coupling, &mut ConeProblem),
@@ -112,22 +114,23 @@ impl Response {
             }
             block
         };
-        if whole || self.parts.sets() <= 1 {
+        let parts = joined.unwrap_or(&self.parts);
+        if parts.sets() <= 1 {
             return problem.w.blocks_mut().fill_dense(active.len(), block);
         }
         let number = |dof: u32| position(dof).map(|position| position as usize - self.first);
-        if active.len() >= PRODUCT_FROM {
+        if joined.is_none() && active.len() >= BodyProduct::PAYS_FROM {
             let (size, response) = ((self.components(), active.len()), (&self.parts, &self.blocks));
             if problem.w.try_product(|product| product.fill(size, response, own, number)) {
                 return;
             }
         }
         let dofs = |at: usize| own(at).dofs().iter().filter_map(|&dof| number(dof));
-        coupling.find(&self.parts, active.len(), dofs);
+        coupling.find(parts, active.len(), dofs);
         let w = problem.w.blocks_mut();
         w.clear();
         for at in 0..active.len() {
-            for &row in coupling.neighbours(&self.parts, at as u32, dofs(at)) {
+            for &row in coupling.neighbours(parts, at as u32, dofs(at)) {
                 let block = block(row as usize, at);
                 w.push_block(row, |i, j| block[i][j]);
             }
@@ -275,13 +278,16 @@ mod tests {
     fn w_has_a_block_where_contacts_share_a_part_and_is_the_same_with_all_of_them() {
         let (response, rows, active) = (response(), rows(), [0, 1, 2, 3]);
         let position = |dof: u32| Some(dof).filter(|&dof| dof < 6);
-        let of = |whole: bool| {
+        let mut sets = DisjointSets::new(6);
+        (1..6).for_each(|dof| sets.join(0, dof));
+        let one = Partition::of(sets);
+        let of = |joined: Option<&Partition>| {
             let (mut coupling, mut problem) = (Coupling::default(), ConeProblem::default());
             let parts = (&mut coupling, &mut problem);
-            response.select_into((&active, whole), &rows, position, parts);
+            response.select_into((&active, joined), &rows, position, parts);
             (problem.w, coupling)
         };
-        let ((sparse, coupling), (whole, _)) = (of(false), of(true));
+        let ((sparse, coupling), (whole, _)) = (of(None), of(Some(&one)));
         assert_eq!((sparse.blocks().block_count(), whole.blocks().block_count()), (8, 16));
         assert_eq!(sparse.blocks().to_dense(), whole.blocks().to_dense());
         assert!(coupling.pairs() >= 7, "{}", coupling.pairs());

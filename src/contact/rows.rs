@@ -75,19 +75,36 @@ impl HRows {
         axes: &[[f64; 3]],
         sign: f64,
     ) {
+        grip.for_each_dof(dimension, lever, |dof, direction| self.see(dof, direction, axes, sign));
+    }
+
+    /// Adds to the last one what `moments` see of how the body of `grip` turns, times `sign`.
+    pub fn add_turn(&mut self, grip: &Grip, lever: &Lever, moments: &[[f64; 3]], sign: f64) {
+        grip.for_each_turn(lever, |dof, axis| self.see(dof, axis, moments, sign));
+    }
+
+    /// Adds to the last one what `axes` see of the direction that a dof moves in.
+    fn see(&mut self, dof: usize, direction: [f64; 3], axes: &[[f64; 3]], sign: f64) {
         let first = self.starts.last().map_or(0, |&start| start as usize);
-        grip.for_each_dof(dimension, lever, |dof, direction| {
-            let known = self.dofs[first..].iter().position(|&known| known as usize == dof);
-            let at = known.map_or(self.dofs.len(), |at| first + at);
-            if known.is_none() {
-                self.dofs.push(dof as u32);
-                self.columns.push([0.0; 3]);
-            }
-            for (entry, axis) in self.columns[at].iter_mut().zip(axes) {
-                let seen = axis[0] * direction[0] + axis[1] * direction[1] + axis[2] * direction[2];
-                *entry += sign * seen;
-            }
-        });
+        let known = self.dofs[first..].iter().position(|&known| known as usize == dof);
+        let at = known.map_or(self.dofs.len(), |at| first + at);
+        if known.is_none() {
+            self.dofs.push(dof as u32);
+            self.columns.push([0.0; 3]);
+        }
+        for (entry, axis) in self.columns[at].iter_mut().zip(axes) {
+            let seen = axis[0] * direction[0] + axis[1] * direction[1] + axis[2] * direction[2];
+            *entry += sign * seen;
+        }
+    }
+
+    /// Adds those of one more, each dof with its column.
+    pub fn push(&mut self, columns: impl Iterator<Item = (u32, [f64; 3])>) {
+        self.begin();
+        for (dof, column) in columns {
+            self.dofs.push(dof);
+            self.columns.push(column);
+        }
     }
 
     /// Adds those of one more, as they are.

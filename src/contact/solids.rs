@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::detect::{
     BroadPhase, Carrier, Convex, DetectScratch, Meeting, PieceBox, Placement, meet,
 };
-use super::{ContactKey, Frame, Grip, norm as length_of};
+use super::{Contact, ContactKey, Frame, Grip, Lever, norm as length_of};
 use crate::vector::minus;
 use crate::vector::rotation::matrix_of;
 
@@ -118,10 +118,24 @@ impl Solids {
         2.0 * self.bodies.iter().map(speed).fold(0.0, f64::max)
     }
 
-    /// The contact set that two bodies obey.
-    fn law(&self, a: usize, b: usize) -> Option<u32> {
-        let [first, second] = [a, b].map(|body| self.bodies[body].class as usize);
-        self.laws[first * self.classes + second]
+    /// What a pair is under the displacements `q`, where it was found.
+    pub fn contact(&self, pair: &PairContact, dimension: usize, q: &[f64]) -> Contact {
+        let lever = |k: usize| {
+            let center = &self.bodies[pair.key.bodies[k] as usize].center;
+            Lever { arm: pair.arms[k], ..center.lever(q) }
+        };
+        let levers = [lever(0), lever(1)];
+        Contact { gap: pair.met.gap, frame: pair.frame(dimension), place: pair.met.place, levers }
+    }
+
+    /// The contact set that two bodies obey, the first with the smaller number; none where they do not meet.
+    pub fn law_of_pair(&self, a: usize, b: usize) -> Option<u32> {
+        let [first, second] = [a, b].map(|body| &self.bodies[body]);
+        if a == b || (first.driven && second.driven) {
+            return None;
+        }
+        let set = self.laws[first.class as usize * self.classes + second.class as usize]?;
+        self.joined.binary_search(&[a as u32, b as u32]).is_err().then_some(set)
     }
 }
 
@@ -167,14 +181,8 @@ impl Detector {
         self.broad.pairs_into(&self.boxes, &mut self.near);
         for &[i, j] in &self.near {
             let [(a, piece_a), (b, piece_b)] = [self.pieces[i as usize], self.pieces[j as usize]];
+            let Some(set) = solids.law_of_pair(a as usize, b as usize) else { continue };
             let [first, second] = [a, b].map(|body| &solids.bodies[body as usize]);
-            if a == b || (first.driven && second.driven) {
-                continue;
-            }
-            let Some(set) = solids.law(a as usize, b as usize) else { continue };
-            if solids.joined.binary_search(&[a, b]).is_ok() {
-                continue;
-            }
             let at = [a, b].map(|body| &self.placements[body as usize]);
             self.met.clear();
             let convex = [&first.pieces[piece_a as usize], &second.pieces[piece_b as usize]];

@@ -92,35 +92,39 @@ impl Ledger {
         gained - terms.sum(Term::works_on_dofs()) - sum.in_all()
     }
 
-    /// Opens accounts for the pairs of bodies that meet in a step, given with their contact sets and ascending by key:
-    /// they are the contacts behind all candidates.
+    /// Opens accounts for the contacts between bodies in a step, given with their contact sets and ascending by key: they
+    /// are those behind all candidates.
     pub fn admit(&mut self, pairs: &[(ContactKey, u32)]) {
         self.pairs.admit(pairs);
     }
 
-    /// The account of a contact of this step.
-    fn account(&mut self, c: usize) -> &mut ContactTotals {
+    /// Enters the works of a contact of this step; what has passed through it so far is returned.
+    fn enter_work(&mut self, c: usize, work: &ContactWork) -> f64 {
         match c.checked_sub(self.contacts.len()) {
-            None => &mut self.contacts[c],
-            Some(pair) => self.pairs.of(pair),
+            None => {
+                let own = &mut self.contacts[c];
+                own.enter_work(work);
+                own.work.passed
+            }
+            Some(contact) => self.pairs.enter_work(contact, work),
         }
     }
 
     /// Enters a step: its terms, and the works of its `active` contacts in their order.
     pub fn enter(&mut self, terms: &StepTerms, active: &[u32], work: &[ContactWork]) {
+        let candidates = self.contacts.len() as u32;
         let mut balance = StepBalance {
             contacts: active.len(),
+            contacts_of_bodies: active.len() - active.partition_point(|&c| c < candidates),
             rounding: terms.rounding,
             ..StepBalance::default()
         };
         let (mut sum, mut created) = (ContactWork::default(), 0.0);
         for (&c, work) in active.iter().zip(work) {
-            let own = self.account(c as usize);
-            own.work.add(work);
-            own.created += work.created();
+            let passed = self.enter_work(c as usize, work);
             sum.add(work);
             created += work.created();
-            let through = work.passed + REMEMBERED * own.work.passed;
+            let through = work.passed + REMEMBERED * passed;
             balance.work_share = larger(balance.work_share, share(work.largest().1, through));
             balance.meet(|term| work[term], |term| work[term]);
         }
@@ -136,6 +140,8 @@ impl Ledger {
         self.worst.residual = larger(self.worst.residual, balance.residual.abs());
         self.worst.meet(|term| balance.largest[term], |term| balance.smallest[term]);
         self.worst.contacts = self.worst.contacts.max(balance.contacts);
+        self.worst.contacts_of_bodies =
+            self.worst.contacts_of_bodies.max(balance.contacts_of_bodies);
         self.grow_scale();
     }
 
@@ -146,9 +152,8 @@ impl Ledger {
         for (own, (p, status)) in self.contacts.iter_mut().zip(&mut steps) {
             own.enter(*p, *status);
         }
-        self.pairs.part();
-        for (pair, (p, status)) in impulse.iter().zip(status).skip(candidates).enumerate() {
-            self.pairs.of(pair).enter(*p, *status);
+        for (contact, (p, status)) in impulse.iter().zip(status).skip(candidates).enumerate() {
+            self.pairs.enter(contact, *p, *status);
         }
     }
 
@@ -179,10 +184,10 @@ impl Ledger {
     /// The larger work of contact `c` in the step that was entered last, as a share of what passed through it.
     pub fn share_of(&self, c: usize, work: &ContactWork) -> f64 {
         let own = match c.checked_sub(self.contacts.len()) {
-            None => &self.contacts[c],
-            Some(pair) => self.pairs.get(pair),
+            None => &self.contacts[c].work,
+            Some(contact) => self.pairs.work_of(contact),
         };
-        let through = work.passed + REMEMBERED * own.work.passed;
+        let through = work.passed + REMEMBERED * own.passed;
         share(work.largest().1, through)
     }
 
@@ -220,9 +225,9 @@ impl Ledger {
             set.created += own.created;
             set.passed += own.work.passed;
         }
-        for (_, set, own) in self.pairs.iter() {
-            sets[set as usize].created += own.created;
-            sets[set as usize].passed += own.work.passed;
+        for own in self.pairs.iter() {
+            sets[own.set as usize].created += own.totals.created;
+            sets[own.set as usize].passed += own.totals.work.passed;
         }
         Worst {
             energy_scale: self.energy_scale,

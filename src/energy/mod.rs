@@ -17,7 +17,7 @@ pub use certificate::{
 pub use columns::read_under_columns;
 pub use coverage::Coverage;
 pub use ledger::Ledger;
-pub use pairs::PairAccounts;
+pub use pairs::{PairAccount, PairAccounts};
 pub use table::{AskedSign, TOTAL, Term, TermClass, TermLine};
 pub use terms::{
     ContactTerms, ContactTotals, ContactWork, NumericalWork, StepBalance, StepTerms, Terms, Totals,

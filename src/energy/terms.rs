@@ -121,7 +121,7 @@ impl ContactWork {
         self.passed += more.passed;
     }
 
-    fn remember(&mut self, tape: &mut Tape) {
+    pub(super) fn remember(&mut self, tape: &mut Tape) {
         self.works.0.iter_mut().for_each(|work| tape.real(work));
         tape.real(&mut self.passed);
     }
@@ -252,6 +252,8 @@ pub struct StepBalance {
     pub rounding: f64,
     /// Number of active contacts.
     pub contacts: usize,
+    /// How many of them are between bodies.
+    pub contacts_of_bodies: usize,
 }
 
 impl StepBalance {
@@ -283,6 +285,7 @@ impl StepBalance {
         tape.real(&mut self.work_share);
         tape.real(&mut self.rounding);
         tape.size(&mut self.contacts);
+        tape.size(&mut self.contacts_of_bodies);
     }
 }
 
@@ -305,6 +308,12 @@ pub struct ContactTotals {
 }
 
 impl ContactTotals {
+    /// Enters its works in a step.
+    pub(super) fn enter_work(&mut self, work: &ContactWork) {
+        self.work.add(work);
+        self.created += work.created();
+    }
+
     /// Enters what it did in a step.
     pub(super) fn enter(&mut self, p: [f64; 3], status: Status) {
         self.impulse.iter_mut().zip(p).for_each(|(sum, p)| *sum += p);

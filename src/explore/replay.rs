@@ -2,11 +2,11 @@
 
 use super::{Exploration, ExploreRequest, explore};
 use crate::case::{Case, OnFailure};
-use crate::contact::ConeProblem;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
+use crate::contact::{ConeProblem, ContactKey, Contacts};
 use crate::error::Error;
-use crate::model::{Model, factor};
-use crate::simulation::{read_mesh, refuse_beyond_memory};
+use crate::model::{Model, factor, read_mesh};
+use crate::simulation::refuse_beyond_memory;
 use crate::step::{March, Preparation, State};
 
 /// Which step of a case.
@@ -93,7 +93,11 @@ pub fn explore_case(
     let mut listener = Bystander::default();
     end_step(&mut march, &mut listener);
     let active = march.contacts().active.iter().map(|&c| c as usize);
+    let pairs = &march.contacts().pairs;
     let name = |c: usize| {
+        if let Some(pair) = c.checked_sub(problem.contacts.len()) {
+            return name_of_pair(case, &problem.contacts, (pairs, pair));
+        }
         let (contacts, grip) = (&problem.contacts, &problem.contacts.candidates[c].grip);
         match grip.node().filter(|_| contacts.face_of(c) == 0) {
             Some(node) if !grip.turns() && contacts.sets.len() == 1 => {
@@ -119,6 +123,19 @@ pub fn explore_case(
     let speeds = best.map(|p| speed(p)).collect();
     let free_speed = speed(&vec![0.0; guess.len()]);
     Ok(ExploredStep { time, contacts, found, speeds, free_speed })
+}
+
+/// The contact set and the bodies of a pair, with its number among those of the two.
+fn name_of_pair(
+    case: &Case,
+    contacts: &Contacts,
+    (pairs, pair): (&[(ContactKey, u32)], usize),
+) -> String {
+    let (key, set) = &pairs[pair];
+    let [a, b] = key.bodies.map(|body| &case.system.bodies[body as usize].name);
+    let own = |(other, _): &&(ContactKey, u32)| other.bodies == key.bodies;
+    let number = pairs[..=pair].iter().filter(own).count();
+    format!("{} of {a} and {b}:{number}", contacts.sets[*set as usize].name)
 }
 
 /// Takes the steps before step `step`, as a run does.

@@ -53,10 +53,16 @@ pub(super) fn contacts(run: &DrawnRun) -> Drawing {
     let curves =
         curve_of(history, "contacts", "active contacts", CurveKind::Line).into_iter().collect();
     let panel = Panel { curves, ..run.panel("", "active contacts", Dimension::Count) };
-    let all = run.results.summary.counts.contact_nodes;
+    let counts = &run.results.summary.counts;
+    let candidates = format!("of {} candidates", counts.contact_nodes);
+    let all = match (counts.contact_nodes, counts.meeting_bodies) {
+        (_, 0) => candidates,
+        (0, _) => format!("between {} pairs of bodies", counts.pairs),
+        _ => format!("{candidates} and between {} pairs of bodies", counts.pairs),
+    };
     Drawing {
         name: "contacts",
-        caption: format!("Contacts in the cone problem of each step, of {all} candidates."),
+        caption: format!("Contacts in the cone problem of each step, {all}."),
         figure: Figure { title: run.title("active contacts"), panels: vec![panel], columns: None },
     }
 }

@@ -1,6 +1,8 @@
 //! Global problems reduced to the contacts.
 
-use crate::contact::BlockColumns;
+use std::collections::BTreeMap;
+
+use crate::contact::{BlockColumns, BodyProduct, Delassus, HRows};
 use crate::linalg::SparseLu;
 use crate::problem_file::Sparse;
 
@@ -23,14 +25,53 @@ impl Bodies {
     ///     W = Hᵀ M⁻¹ H,     b = Hᵀ M⁻¹ f + w
     /// ```
     ///
-    /// W is as sparse as the bodies that M couples allow. `None` where M is singular.
-    pub fn reduce(&self, dimension: usize, w: &[f64]) -> Option<(BlockColumns, Vec<f64>)> {
-        let (n, size) = (self.f.len(), w.len());
+    /// W is as sparse as the bodies that M couples allow, and the product that it is where these are rigid. `None` where M
+    /// is singular.
+    pub fn reduce(&self, dimension: usize, w: &[f64]) -> Option<(Delassus, Vec<f64>)> {
         let by_row = self.rows_of_h();
         let mut lu = self.mass_lu()?;
         if !lu.factor() {
             return None;
         }
+        let (mut x, mut b) = (self.f.clone(), vec![0.0; w.len()]);
+        if !lu.solve_in_place(&mut x) {
+            return None;
+        }
+        multiply(&by_row, &x, &mut b, &mut Vec::new());
+        b.iter_mut().zip(w).for_each(|(b, w)| *b += w);
+        let delassus = match self.product(dimension) {
+            Some(product) => product.into(),
+            None => self.blocks(dimension, &by_row, &mut lu)?.into(),
+        };
+        Some((delassus, b))
+    }
+
+    /// Where M is that of rigid bodies, and there are so many contacts that it pays.
+    fn product(&self, dimension: usize) -> Option<BodyProduct> {
+        let contacts = self.h.columns / dimension;
+        if contacts < BodyProduct::PAYS_FROM {
+            return None;
+        }
+        let mut rows = HRows::default();
+        for contact in 0..contacts {
+            let mut columns = BTreeMap::new();
+            for i in 0..dimension {
+                for (dof, value) in self.column_of_h(dimension * contact + i) {
+                    columns.entry(dof as u32).or_insert([0.0; 3])[i] = value;
+                }
+            }
+            rows.push(columns.into_iter());
+        }
+        BodyProduct::of_masses(dimension, self.f.len(), self.m.entries(), &rows)
+    }
+
+    fn blocks(
+        &self,
+        dimension: usize,
+        by_row: &[Vec<(usize, f64)>],
+        lu: &mut SparseLu,
+    ) -> Option<BlockColumns> {
+        let (n, size) = (self.f.len(), self.h.columns);
         let (mut entries, mut column) = (Vec::new(), vec![0.0; size]);
         for first in (0..size).step_by(TOGETHER) {
             let some = first..size.min(first + TOGETHER);
@@ -43,20 +84,13 @@ impl Bodies {
             }
             for (x, j) in x.chunks_exact(n.max(1)).zip(some) {
                 let mut touched = Vec::new();
-                multiply(&by_row, x, &mut column, &mut touched);
+                multiply(by_row, x, &mut column, &mut touched);
                 for i in touched {
                     entries.push((i, j, std::mem::take(&mut column[i])));
                 }
             }
         }
-        let (mut x, mut b) = (self.f.clone(), vec![0.0; size]);
-        if !lu.solve_in_place(&mut x) {
-            return None;
-        }
-        multiply(&by_row, &x, &mut b, &mut Vec::new());
-        b.iter_mut().zip(w).for_each(|(b, w)| *b += w);
-        let contacts = size / dimension;
-        Some((BlockColumns::from_entries(dimension, contacts, entries.into_iter()), b))
+        Some(BlockColumns::from_entries(dimension, size / dimension, entries.into_iter()))
     }
 
     /// v = M⁻¹ (H r + f).

@@ -38,6 +38,16 @@ impl DiagonalBlocks {
         matrix
     }
 
+    /// `write` gets the members of each set and its block, row by row, to be written.
+    pub fn from_blocks(partition: Partition, mut write: impl FnMut(&[u32], &mut [f64])) -> Self {
+        let mut matrix = Self::zero(partition);
+        for set in 0..matrix.partition.sets() {
+            let block = &mut matrix.values[matrix.starts[set]..matrix.starts[set + 1]];
+            write(matrix.partition.members(set), block);
+        }
+        matrix
+    }
+
     /// `alpha` times this and `beta` times another one.
     pub fn combined(mut self, alpha: f64, beta: f64, other: &Self) -> Self {
         if self.partition == other.partition {

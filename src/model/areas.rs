@@ -10,7 +10,8 @@ pub fn contact_areas(case: &Case, body: &Body, contacts: &Contacts) -> Vec<f64> 
     let mut by_set: Vec<Vec<f64>> = Vec::new();
     for contact in &case.contacts {
         let mut areas = Vec::new();
-        if let PairCase::Obstacle { group, .. } = &contact.pair
+        if let PairCase::Obstacle { group, .. } | PairCase::Points { points: group, .. } =
+            &contact.pair
             && let Some(group) = body.mesh.groups.get(group)
             && let Ok(facets) = body.facets_of(&group.elements)
         {

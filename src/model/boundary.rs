@@ -171,6 +171,21 @@ pub(super) fn initial_penetration(mesh: &Mesh, problem: &Problem, state: &State)
     notices
 }
 
+/// That nothing is left to move, and what holds it.
+pub(super) fn all_driven(case: &Case) -> Error {
+    match case.system.bodies.last() {
+        Some(body) if case.boundaries.is_empty() => {
+            let message =
+                "every body is fixed or driven, so that nothing is left to move; let one be free";
+            case.error_at(&format!("body.{}", body.table), message)
+        }
+        _ => {
+            let message = "drives every dof, so that nothing is left to move; leave some free";
+            case.error_at("boundary", message)
+        }
+    }
+}
+
 /// A joint that opens faster than this share of what its parts bring at t = 0 does not by rounding.
 const OPENING: f64 = 1e-6;
 

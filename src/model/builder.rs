@@ -3,8 +3,8 @@
 use super::{Model, add_system};
 use crate::assembly::Feedback;
 use crate::case::{
-    BodyCase, BoundaryCase, Case, Component, ContactCase, FieldCase, LoadCase, LoadKind, MassCase,
-    MaterialCase, ObstacleCase, PairCase, SpringCase,
+    BodyCase, BoundaryCase, Case, Component, ContactCase, FieldCase, JointCase, LoadCase, LoadKind,
+    MassCase, MaterialCase, ObstacleCase, PairCase, SpringCase,
 };
 use crate::contact::{Friction, Law};
 use crate::error::Error;
@@ -17,7 +17,7 @@ use crate::time::{Motion, TimeFunction};
 ///
 /// It says in code what a case file says in tables, with the defaults of a case file, and is checked in the same way when
 /// it is built. What has no method here is a field of `case`: `system.case.scheme.activation`,
-/// `system.case.solver.tolerance`, `system.case.system.joints`.
+/// `system.case.solver.tolerance`, `system.case.system.sliders`.
 #[derive(Clone, Debug)]
 pub struct System {
     /// What is said of it.
@@ -131,7 +131,7 @@ impl System {
         self
     }
 
-    /// A rigid body in the plane.
+    /// A rigid body, in the plane or in space.
     pub fn body(mut self, body: BodyCase) -> Self {
         self.case.system.bodies.push(body);
         self
@@ -143,8 +143,13 @@ impl System {
         self
     }
 
-    /// The mesh, with nodes for masses and bodies after its own: one for each mass, two for each body, the second for its
-    /// angle. Their groups have their names.
+    /// What holds bodies, masses and nodes together.
+    pub fn joint(mut self, joint: JointCase) -> Self {
+        self.case.system.joints.push(joint);
+        self
+    }
+
+    /// The mesh, with nodes for masses and the centres of bodies after its own. Their groups have their names.
     pub fn mesh(&self) -> Result<Mesh, Error> {
         let mut mesh = self.mesh.clone();
         mesh.scale(self.case.scale);

@@ -4,11 +4,10 @@ use std::collections::HashMap;
 
 use super::system::Numbering;
 use crate::assembly::{Body, Facet, NotOuter};
-use crate::case::{BodyCase, Case, MaterialCase, PairCase, did_you_mean};
+use crate::case::{Case, MaterialCase, did_you_mean};
 use crate::error::Error;
 use crate::material::Section;
 use crate::mesh::{Group, Mesh};
-use crate::step::Scheme;
 
 /// Poisson's ratio from which on linear elements lock visibly.
 const NEARLY_INCOMPRESSIBLE: f64 = 0.45;
@@ -96,36 +95,7 @@ impl<'m> Groups<'_, 'm> {
                 let message = "a rigid body lies in the plane; use a point mass";
                 Err(self.case.error_at(&format!("body.{}", body.table), message))
             }
-            Some(_) | None => self.refuse_bodies_of_other_schemes(),
-        }
-    }
-
-    /// Rotations in space, and contact between bodies, are Moreau–Jean's.
-    fn refuse_bodies_of_other_schemes(&self) -> Result<(), Error> {
-        let scheme = &self.case.scheme.parameters;
-        if matches!(scheme, Scheme::MoreauJean { position_correction: false, .. }) {
-            return Ok(());
-        }
-        let comes_or_goes = |body: &BodyCase| body.born.or(body.removed).is_some();
-        let own = |body: &&BodyCase| body.in_plane().is_none() || comes_or_goes(body);
-        let remedy = "set scheme.kind = \"moreau-jean\", without position_correction";
-        if let Some(body) = self.case.system.bodies.iter().find(own) {
-            let message = format!(
-                "turns in space, or comes and goes, which kind = \"{}\" does not step; {remedy}",
-                scheme.name()
-            );
-            return Err(self.case.error_at(&format!("body.{}", body.table), message));
-        }
-        let mut contacts = self.case.contacts.iter();
-        match contacts.find(|contact| matches!(contact.pair, PairCase::Bodies(_))) {
-            Some(contact) => {
-                let message = format!(
-                    "is between bodies, which kind = \"{}\" does not follow; {remedy}",
-                    scheme.name()
-                );
-                Err(self.case.error_at(&format!("contact.{}.between", contact.name), message))
-            }
-            None => Ok(()),
+            Some(_) | None => Ok(()),
         }
     }
 

@@ -22,8 +22,8 @@ pub(super) fn displacement_and_velocity(
     let case = groups.case;
     let mut q = preload(groups, operator)?;
     let mut v = vec![0.0; operator.dofs()];
-    add_fields(groups, "displacement", &case.displacements, &mut q)?;
-    add_fields(groups, "velocity", &case.velocities, &mut v)?;
+    add_fields((groups, system), "displacement", &case.displacements, &mut q)?;
+    add_fields((groups, system), "velocity", &case.velocities, &mut v)?;
     system.start(&mut q, &mut v);
     let nothing_given = case.preload.is_empty() && case.displacements.is_empty();
     for driven in &dofs.driven {
@@ -72,7 +72,7 @@ pub(super) fn refuse_loose_joints(
 }
 
 fn add_fields(
-    groups: &Groups,
+    (groups, system): (&Groups, &Companions),
     kind: &str,
     fields: &[FieldCase],
     x: &mut [f64],
@@ -90,8 +90,16 @@ fn add_fields(
             }
             // A body turns with it.
             let named = |body: &BodyCase| Some(&body.name) == field.group.as_ref();
-            if let Some(index) = bodies.iter().position(named) {
-                x[numbering.turn(index) as usize] += field.spin[2];
+            let Some(index) = bodies.iter().position(named) else { continue };
+            let turn = numbering.turn(index) as usize;
+            match system.own_spin(index, field.spin) {
+                None => x[turn] += field.spin[2],
+                Some(_) if kind == "displacement" && field.spin != [0.0; 3] => {
+                    let message = "turns no body in space; give its own rotation in its table";
+                    let key = format!("initial.displacement.{}.spin", field.name);
+                    return Err(groups.case.error_at(&key, message));
+                }
+                Some(own) => (0..3).for_each(|k| x[turn + k] += own[k]),
             }
         }
     }

@@ -24,17 +24,40 @@ pub(super) fn stability(case: &Case, problem: &Arc<Problem>) -> Result<Option<f6
     Ok(Some(limit))
 }
 
-/// What the theorem asks, and whether the case has it.
-pub(super) fn coverage(problem: &Problem, largest_stable_step: Option<f64>) -> Coverage {
-    let sets = problem.contacts.sets.iter();
-    let sets: Vec<_> = sets.map(|set| (!set.friction.is_none(), set.restitution)).collect();
-    problem.scheme.coverage(&TheoremSetting {
-        sets: &sets,
-        activation: problem.activation.rule,
-        frames_turn: problem.frames_turn(),
-        damped: problem.damping.is_some(),
-        stable: largest_stable_step.is_none_or(|limit| problem.h <= limit),
-    })
+/// What the theorem asks of a problem, beyond what its case says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TheoremFacts {
+    /// Whether the frame of any contact turns.
+    pub frames_turn: bool,
+    /// Whether anything damps.
+    pub damped: bool,
+    /// Whether the step is one of those that stay stable.
+    pub stable: bool,
+}
+
+impl TheoremFacts {
+    /// Of a problem.
+    pub fn of(problem: &Problem, largest_stable_step: Option<f64>) -> Self {
+        Self {
+            frames_turn: problem.frames_turn(),
+            damped: problem.damping.is_some(),
+            stable: largest_stable_step.is_none_or(|limit| problem.h <= limit),
+        }
+    }
+
+    /// What the theorem asks, and whether a case of which these are the facts has it.
+    pub fn coverage(&self, case: &Case) -> Coverage {
+        let laws = case.laws();
+        let sets: Vec<_> =
+            laws.iter().map(|law| (!law.friction.is_none(), law.restitution)).collect();
+        case.scheme.parameters.coverage(&TheoremSetting {
+            sets: &sets,
+            activation: case.scheme.activation,
+            frames_turn: self.frames_turn,
+            damped: self.damped,
+            stable: self.stable,
+        })
+    }
 }
 
 /// Contacts whose restitution the scheme has no use for.

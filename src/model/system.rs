@@ -2,6 +2,7 @@
 
 mod bodies;
 mod joints;
+mod points;
 
 use super::groups::Groups;
 use super::solids::{PlacedSolid, placed};
@@ -185,24 +186,28 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
     /// The two balls of a contact.
     pub fn balls(&self, contact: &str, names: &[String; 2]) -> Result<[(Grip, f64); 2], Error> {
         let key = format!("contact.{contact}.between");
+        let groups = &self.groups.mesh.groups;
+        let is_known = |name: &String| self.thing(name).is_some() || groups.contains_key(name);
+        if let Some(name) = names.iter().find(|name| !is_known(name)) {
+            return Err(self.unknown(&key, name, &self.named()));
+        }
         let ball = |name: &String| match self.candidates(name) {
             Some((grips, radius)) if radius > 0.0 => Ok((grips[0], radius)),
             Some((grips, _)) => {
                 let message = match grips[0] {
                     Grip::Node { .. } => format!("the mass '{name}' has no radius; give it one"),
                     _ => format!(
-                        "'{name}' has corners, which meet obstacles only; balls and disks meet each other"
+                        "'{name}' has corners, which meet obstacles, meshes and bodies; balls and disks meet each other"
                     ),
                 };
                 Err(self.groups.case.error_at(&key, message))
             }
-            None if self.groups.mesh.groups.contains_key(name) => {
+            None => {
                 let message = format!(
-                    "'{name}' is a group of the mesh, which meets obstacles only; balls and disks meet each other"
+                    "'{name}' is a group of the mesh, which meets obstacles and bodies only; make the other one a body"
                 );
                 Err(self.groups.case.error_at(&key, message))
             }
-            None => Err(self.unknown(&key, name, &self.named())),
         };
         Ok([ball(&names[0])?, ball(&names[1])?])
     }
@@ -216,7 +221,7 @@ impl<'g, 'a, 'm> Companions<'g, 'a, 'm> {
             let axis = self.axis(&place, &slider.between, slider.axis)?;
             let [own, other] = slider.between.each_ref().map(|end| self.grip(&key, end, None));
             let restitution = law.of_slider(theta);
-            contacts.candidates.push(Candidate { grip: own?, radius: 0.0, set, face: 0 });
+            contacts.candidates.push(Candidate::of(own?, 0.0, set));
             contacts.sets.push(ContactSet {
                 name: slider.name.clone(),
                 against: Against::Slider { grip: other?, axis, force: slider.force },

@@ -54,7 +54,7 @@ impl ContactForces {
 
     /// Of candidate `c` in the last step and since the last frame.
     pub fn of(&self, c: usize, view: &View) -> ContactForce {
-        let steps = view.state.step - self.since;
+        let steps = self.steps_to(view);
         if steps == 0 {
             return ContactForce::default();
         }
@@ -69,6 +69,11 @@ impl ContactForces {
             pressure: per_area(step * p[0]), // (2)
             pressure_mean: per_area(interval * self.normal[c]),
         }
+    }
+
+    /// Steps since the last frame.
+    pub fn steps_to(&self, view: &View) -> usize {
+        view.state.step - self.since
     }
 
     /// Begins anew after a frame that a run which goes on further has too.

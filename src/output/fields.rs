@@ -1,5 +1,6 @@
 //! `fields.pvd` and its frames: what ParaView opens.
 
+use super::body_poses::BodyPoses;
 use super::contact_forces::ContactForces;
 use super::frames::FrameWriter;
 use super::vtu::{Field, Grid, VtuFrame};
@@ -25,6 +26,7 @@ pub struct Fields<'a> {
     cell_types: Vec<u8>,
     points: PointArrays,
     cells: CellArrays,
+    poses: BodyPoses,
     /// Tangential work of each candidate at the last frame.
     work_before: Vec<f64>,
     forces: ContactForces,
@@ -89,6 +91,7 @@ impl<'a> Fields<'a> {
             cell_types: types.chain(beside().map(|(figure, _)| vtk_type(*figure))).collect(),
             points: PointArrays::default(),
             cells: CellArrays::default(),
+            poses: BodyPoses::default(),
             work_before: vec![0.0; areas.len()],
             forces: ContactForces::new(areas),
         })
@@ -97,6 +100,9 @@ impl<'a> Fields<'a> {
     fn gather(&mut self, view: &View) {
         self.points.gather(self.scene, view, &self.forces, &mut self.work_before);
         self.cells.gather(self.body, self.scene.cells.len(), &view.state.q);
+        if !self.scene.bodies.is_empty() {
+            self.poses.gather(self.scene, self.body.elements.len(), view);
+        }
     }
 
     fn write_frame(&mut self, step: usize, time: f64) -> Result<(), Error> {
@@ -106,31 +112,19 @@ impl<'a> Fields<'a> {
             offsets: &self.offsets,
             cell_types: &self.cell_types,
         };
-        let (p, c) = (&self.points, &self.cells);
-        let frame = VtuFrame {
-            time,
-            units: &self.units,
-            point_data: &[
-                Field::vector("displacement", &p.displacement).of(Dimension::Length),
-                Field::vector("velocity", &p.velocity).of(Dimension::Velocity),
-                Field::vector("contact_impulse", &p.impulse).of(Dimension::Impulse),
-                Field::vector("contact_force", &p.force).of(Dimension::Force),
-                Field::vector("contact_force_mean", &p.force_mean).of(Dimension::Force),
-                Field::scalar("contact_pressure", &p.pressure).of(Dimension::Pressure),
-                Field::scalar("contact_pressure_mean", &p.pressure_mean).of(Dimension::Pressure),
-                Field::scalar("gap", &p.gap).of(Dimension::Length),
-                Field::integer("contact_status", &p.status),
-                Field::scalar("tangential_work", &p.tangential_work).of(Dimension::Energy),
-                Field::scalar("tangential_work_total", &p.tangential_work_total)
-                    .of(Dimension::Energy),
-                Field::scalar("normal_work_total", &p.normal_work_total).of(Dimension::Energy),
-            ],
-            cell_data: &[
-                Field::symmetric_tensor("stress", &c.stress).of(Dimension::Pressure),
-                Field::symmetric_tensor("strain", &c.strain),
-                Field::scalar("von_mises", &c.von_mises).of(Dimension::Pressure),
-            ],
-        };
+        let (mut point_data, mut cell_data) = (self.points.motion(), Vec::new());
+        if !self.work_before.is_empty() {
+            point_data.extend(self.points.of_contacts());
+        }
+        if !self.body.elements.is_empty() {
+            cell_data.extend(self.cells.fields());
+        }
+        if !self.scene.bodies.is_empty() {
+            point_data.extend(self.poses.point_data());
+            cell_data.extend(self.poses.cell_data());
+        }
+        let (point_data, cell_data) = (&point_data[..], &cell_data[..]);
+        let frame = VtuFrame { time, units: &self.units, point_data, cell_data };
         self.frames.write(step, &grid, &frame)
     }
 }
@@ -165,6 +159,35 @@ impl Recorder for Fields<'_> {
 }
 
 impl PointArrays {
+    fn motion(&self) -> Vec<Field<'_>> {
+        vec![
+            Field::vector("displacement", &self.displacement).of(Dimension::Length),
+            Field::vector("velocity", &self.velocity).of(Dimension::Velocity),
+        ]
+    }
+
+    fn of_contacts(&self) -> [Field<'_>; 10] {
+        let works = [
+            ("tangential_work", &self.tangential_work),
+            ("tangential_work_total", &self.tangential_work_total),
+            ("normal_work_total", &self.normal_work_total),
+        ];
+        let [interval, friction, normal] =
+            works.map(|(name, work)| Field::scalar(name, work).of(Dimension::Energy));
+        [
+            Field::vector("contact_impulse", &self.impulse).of(Dimension::Impulse),
+            Field::vector("contact_force", &self.force).of(Dimension::Force),
+            Field::vector("contact_force_mean", &self.force_mean).of(Dimension::Force),
+            Field::scalar("contact_pressure", &self.pressure).of(Dimension::Pressure),
+            Field::scalar("contact_pressure_mean", &self.pressure_mean).of(Dimension::Pressure),
+            Field::scalar("gap", &self.gap).of(Dimension::Length),
+            Field::integer("contact_status", &self.status),
+            interval,
+            friction,
+            normal,
+        ]
+    }
+
     fn gather(
         &mut self,
         scene: &Scene,
@@ -221,6 +244,14 @@ impl PointArrays {
 }
 
 impl CellArrays {
+    fn fields(&self) -> [Field<'_>; 3] {
+        [
+            Field::symmetric_tensor("stress", &self.stress).of(Dimension::Pressure),
+            Field::symmetric_tensor("strain", &self.strain),
+            Field::scalar("von_mises", &self.von_mises).of(Dimension::Pressure),
+        ]
+    }
+
     fn gather(&mut self, body: &Body, beside: usize, q: &[f64]) {
         self.strain.clear();
         self.stress.clear();

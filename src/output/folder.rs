@@ -64,7 +64,8 @@ impl ResultsFolder {
             let entry = entry.map_err(complain)?;
             let name = entry.file_name().to_string_lossy().into_owned();
             let later = cone_step(&name).is_some_and(|cone| cone > step);
-            let of_the_end = ["summary.json", "contacts.csv", "report.html"];
+            let of_the_end =
+                ["summary.json", "contacts.csv", "pairs.csv", "bodies.csv", "report.html"];
             if later || of_the_end.contains(&name.as_str()) || is_part(&name) {
                 std::fs::remove_file(entry.path()).map_err(complain)?;
             }
@@ -105,6 +106,8 @@ impl ResultsFolder {
         let marks = [
             ("history.csv", history_columns().collect::<Vec<_>>().join(",")),
             ("contacts.csv", "contact,node,x,".into()),
+            ("pairs.csv", "contact,body_1,body_2,".into()),
+            ("bodies.csv", "body,energy_change,".into()),
             ("trajectory.csv", "step,time".into()),
             ("summary.json", "{\n  \"version\":".into()),
             (STARTED, "{\n  \"version\":".into()),
@@ -194,13 +197,15 @@ const ATTEMPTS: usize = 5;
 const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(5);
 
 /// Files of fixed names.
-const KNOWN: [&str; 9] = [
+const KNOWN: [&str; 11] = [
     "fields.pvd",
     "contacts.pvd",
     "obstacles.pvd",
     "history.csv",
     "trajectory.csv",
     "contacts.csv",
+    "pairs.csv",
+    "bodies.csv",
     "summary.json",
     STARTED,
     "report.html",

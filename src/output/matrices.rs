@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use nalgebra_sparse::CsrMatrix;
 
 use super::write_whole;
+use crate::contact::PairContact;
 use crate::error::Error;
 use crate::mesh::Mesh;
 use crate::step::{ContactMatrices, March, Matrices};
@@ -30,7 +31,7 @@ pub fn write_matrices(folder: &Path, mesh: &Mesh, march: &March) -> Result<Matri
         written.write(folder, &format!("{name}.mtx"), |out| write_matrix(out, name, matrix))?;
     }
     written.write(folder, "dofs.csv", |out| write_dofs(out, mesh, march))?;
-    written.write(folder, "rows.csv", |out| write_rows(out, march, &contacts))?;
+    written.write(folder, "rows.csv", |out| write_rows(out, (mesh, march), &contacts))?;
     Ok(written)
 }
 
@@ -80,7 +81,12 @@ fn write_dofs(out: &mut dyn Write, mesh: &Mesh, march: &March) -> io::Result<()>
     for dof in 0..dofs.position.len() {
         let node = problem.node_of(dof);
         let is_angle = dof >= problem.operator.node_dofs();
-        let component = if is_angle { "angle" } else { ["x", "y", "z"][dof % d] };
+        let turn = dof.saturating_sub(problem.operator.node_dofs());
+        let component = match is_angle {
+            true if d == 3 => ["angle 1", "angle 2", "angle 3"][turn % 3],
+            true => "angle",
+            false => ["x", "y", "z"][dof % d],
+        };
         let ([x, y, z], tag) = (mesh.points[node], mesh.node_tags[node]);
         let driven = u8::from(dofs.position_of(dof).is_none());
         writeln!(out, "{},{node},{tag},{component},{x:?},{y:?},{z:?},{driven}", dof + 1)?;
@@ -88,18 +94,39 @@ fn write_dofs(out: &mut dyn Write, mesh: &Mesh, march: &March) -> io::Result<()>
     Ok(())
 }
 
-fn write_rows(out: &mut dyn Write, march: &March, own: &ContactMatrices) -> io::Result<()> {
+fn write_rows(
+    out: &mut dyn Write,
+    (mesh, march): (&Mesh, &March),
+    own: &ContactMatrices,
+) -> io::Result<()> {
     let (problem, state) = (march.problem(), march.state());
     writeln!(out, "row,contact,component,gap,x,y,z")?;
     for (k, &c) in own.contacts.iter().enumerate() {
-        let met = problem.contact(c as usize, state);
-        let name = problem.contacts.name_of(c as usize).replace('"', "\"\"");
+        let (gap, place, name) = match (c as usize).checked_sub(problem.contacts.len()) {
+            None => {
+                let met = problem.contact(c as usize, state);
+                (met.gap, met.place, problem.contacts.name_of(c as usize))
+            }
+            Some(pair) => {
+                let PairContact { key, set, met, .. } = &own.pairs[pair];
+                let [a, b] = key.bodies.map(|body| body_name(mesh, problem.rigid[body as usize]));
+                let set = &problem.contacts.sets[*set as usize].name;
+                (met.gap, met.place, format!("{set} of {a} and {b}"))
+            }
+        };
+        let name = name.replace('"', "\"\"");
         for (i, component) in
             ["normal", "tangent", "second tangent"][..own.components].iter().enumerate()
         {
-            let (row, [x, y, z]) = (own.components * k + i + 1, met.place);
-            writeln!(out, "{row},\"{name}\",{component},{:?},{x:?},{y:?},{z:?}", met.gap)?;
+            let (row, [x, y, z]) = (own.components * k + i + 1, place);
+            writeln!(out, "{row},\"{name}\",{component},{gap:?},{x:?},{y:?},{z:?}")?;
         }
     }
     Ok(())
+}
+
+/// The name of a rigid body: that of the group of its centre.
+fn body_name(mesh: &Mesh, center: u32) -> &str {
+    let own = mesh.groups.iter().find(|(_, group)| group.nodes == [center]);
+    own.map_or("a body", |(name, _)| name)
 }

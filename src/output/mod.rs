@@ -1,9 +1,10 @@
-//! What a run leaves behind: VTK frames, history, contacts, summary. Each recorder stands behind one
+//! What a run leaves behind: VTK frames, history, contacts, pairs of bodies, summary. Each recorder stands behind one
 //! trait.
 
 mod appended;
 mod atomic;
 mod bodies;
+mod body_poses;
 mod checkpoint;
 mod contact_forces;
 mod contact_points;
@@ -15,6 +16,8 @@ mod frames;
 mod history;
 mod matrices;
 mod obstacles;
+mod pair_sums;
+mod pairs;
 mod pvd;
 mod rows;
 mod seal;
@@ -40,6 +43,7 @@ pub use frames::Cadence;
 pub use history::{History, history_columns};
 pub use matrices::{MatricesWritten, write_matrices};
 pub use obstacles::Obstacles;
+pub use pairs::write_pairs;
 pub use pvd::Collection;
 pub use seal::{DIGESTED, digest, digests, seal_of};
 pub use started::{STARTED, Standing, Unfinished};

@@ -10,7 +10,8 @@ use super::hash_of;
 use crate::error::Error;
 
 /// The tables that a summary has digests of.
-pub const DIGESTED: [&str; 4] = ["history.csv", "contacts.csv", "bodies.csv", "trajectory.csv"];
+pub const DIGESTED: [&str; 5] =
+    ["history.csv", "contacts.csv", "pairs.csv", "bodies.csv", "trajectory.csv"];
 
 /// What stands before the seal of a summary, which is its last entry.
 const BEFORE_SEAL: &str = ",\n  \"seal\": \"";

@@ -170,6 +170,18 @@ pub struct Counts {
     /// Contact sets with an obstacle.
     #[serde(default)]
     pub obstacles: usize,
+    /// Rigid bodies, where any of them may touch another.
+    #[serde(default)]
+    pub meeting_bodies: usize,
+    /// Pairs of them that met.
+    #[serde(default)]
+    pub pairs: usize,
+    /// Most active contacts in a step.
+    #[serde(default)]
+    pub most_contacts: usize,
+    /// Most active contacts between bodies in a step.
+    #[serde(default)]
+    pub most_contacts_of_bodies: usize,
     /// Steps taken.
     pub steps: usize,
     /// Steps whose solve was refined because the balance asked for it.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 
-/// A CSV file of numbers, after a first column that may be text.
+/// A CSV file of numbers; columns may be text in quotes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// The file.
@@ -15,6 +15,8 @@ pub struct Table {
     pub rows: Vec<Vec<f64>>,
     /// The first cell of each row, without quotes.
     pub names: Vec<String>,
+    /// Whether every cell of a column is text.
+    texts: Vec<bool>,
 }
 
 /// Characters of a cell that an error shows.
@@ -45,8 +47,9 @@ impl Table {
         let header = lines.next().map_or("", |(_, line)| line);
         let columns: Vec<String> = header.split(',').map(String::from).collect();
         let (mut rows, mut names) = (Vec::new(), Vec::new());
+        let mut texts = vec![true; columns.len()];
         for (at, line) in lines {
-            let cells: Vec<&str> = line.rsplitn(columns.len(), ',').collect();
+            let cells = cells_of(line);
             if cells.len() != columns.len() {
                 let message = format!("{} of {} columns", cells.len(), columns.len());
                 return Err(complain(at + 1, message));
@@ -59,10 +62,11 @@ impl Table {
                     Err(complain(at + 1, format!("'{start}' is not a number")))
                 }
             };
-            names.push(unquoted(cells[cells.len() - 1]));
-            rows.push(cells.into_iter().rev().map(number).collect::<Result<Vec<f64>, Error>>()?);
+            names.push(unquoted(cells[0]));
+            texts.iter_mut().zip(&cells).for_each(|(text, cell)| *text &= cell.starts_with('"'));
+            rows.push(cells.into_iter().map(number).collect::<Result<Vec<f64>, Error>>()?);
         }
-        Ok(Self { path: path.into(), columns, rows, names })
+        Ok(Self { path: path.into(), columns, rows, names, texts })
     }
 
     /// Place of a column; an error where there is none.
@@ -73,11 +77,10 @@ impl Table {
         })
     }
 
-    /// Whether every number of it is one; its first column may be text.
+    /// Whether every number of it is one; columns may be text.
     pub fn is_finite(&self) -> bool {
-        let text = |at: usize| at == 0 && self.rows.iter().all(|row| row[0].is_nan());
-        let first = usize::from(text(0));
-        self.rows.iter().all(|row| row[first..].iter().all(|number| number.is_finite()))
+        let holds = |(number, text): (&f64, &bool)| *text || number.is_finite();
+        self.rows.iter().all(|row| row.iter().zip(&self.texts).all(holds))
     }
 
     /// Sum of a column, and of its magnitudes.
@@ -90,6 +93,16 @@ impl Table {
 
 fn text_of(path: &Path) -> Result<String, Error> {
     std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.into(), source })
+}
+
+/// The cells of a line; commas within quotes part none.
+fn cells_of(line: &str) -> Vec<&str> {
+    let mut quoted = false;
+    let parts = |c: char| {
+        quoted ^= c == '"';
+        c == ',' && !quoted
+    };
+    line.split(parts).collect()
 }
 
 /// A cell without the quotes around it.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::rows::Rows;
 use super::{Moment, Recorder, View};
-use crate::contact::{Contacts, Grip};
+use crate::contact::{Against, ContactSet, Contacts, Grip};
 use crate::energy::Term;
 use crate::error::Error;
 use crate::rigid::Tracked;
@@ -89,7 +89,10 @@ impl<'a> Trajectory<'a> {
 /// The columns of all contact sets.
 fn columns_of(contacts: &Contacts) -> Vec<CandidateColumns> {
     let mut columns = Vec::new();
-    for (set, contact) in contacts.sets.iter().enumerate() {
+    // Bodies that meet each other have no candidates: contacts.pvd and pairs.csv tell of them.
+    let has_candidates = |set: &ContactSet| !matches!(set.against, Against::Solids);
+    let sets = contacts.sets.iter().enumerate();
+    for (set, contact) in sets.filter(|(_, contact)| has_candidates(contact)) {
         let own = (0..contacts.len()).filter(|&c| contacts.candidates[c].set == set);
         let own: Vec<usize> = own.collect();
         let small = own.iter().all(|&c| contacts.candidates[c].grip.turns())

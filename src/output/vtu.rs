@@ -54,6 +54,8 @@ pub enum FieldValues<'a> {
     Reals(&'a [f64]),
     /// Written as `Int32`.
     Integers(&'a [i32]),
+    /// Written as `UInt8`.
+    Marks(&'a [u8]),
 }
 
 /// A named array with one tuple per point or per cell.
@@ -90,6 +92,16 @@ impl<'a> Field<'a> {
     /// Six reals per tuple, in the order of [`SYMMETRIC_TENSOR`].
     pub fn symmetric_tensor(name: &'a str, values: &'a [f64]) -> Self {
         Self::new(name, 6, &SYMMETRIC_TENSOR, FieldValues::Reals(values))
+    }
+
+    /// A real for each of these components.
+    pub fn reals(name: &'a str, components: &'a [&'a str], values: &'a [f64]) -> Self {
+        Self::new(name, components.len(), components, FieldValues::Reals(values))
+    }
+
+    /// One byte per tuple.
+    pub fn marks(name: &'a str, values: &'a [u8]) -> Self {
+        Self::new(name, 1, &[], FieldValues::Marks(values))
     }
 
     fn new(
@@ -307,6 +319,7 @@ impl<'a> FieldValues<'a> {
         match self {
             FieldValues::Reals(values) => ArrayValues::Reals(values),
             FieldValues::Integers(values) => ArrayValues::Integers(values),
+            FieldValues::Marks(values) => ArrayValues::Bytes(values),
         }
     }
 }

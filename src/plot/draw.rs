@@ -100,7 +100,9 @@ fn draw_curves(svg: &mut String, frame: &PanelFrame, labels: &[&str]) {
     for curve in painting_order(&frame.panel.curves) {
         let points = curve.points.iter().map(|&point| frame.place(point));
         let path = match curve.kind {
-            CurveKind::Line | CurveKind::Dashed | CurveKind::Dotted => trace::line(points),
+            CurveKind::Line | CurveKind::Dashed | CurveKind::Dotted | CurveKind::Stroke(_) => {
+                trace::line(points)
+            }
             CurveKind::Points | CurveKind::Specks => trace::dots(points),
         };
         draw_path(svg, &path, &curve.label, curve.kind, labels);
@@ -133,12 +135,14 @@ fn draw_path(svg: &mut String, path: &str, label: &str, kind: CurveKind, labels:
         CurveKind::Line | CurveKind::Points | CurveKind::Specks => {
             DASHES[rank.unwrap_or(0) / COLOURS.len() % DASHES.len()]
         }
+        CurveKind::Stroke(_) => "",
         CurveKind::Dashed => "6 4",
         CurveKind::Dotted => "2 2.5",
     };
     let (cap, width, dashes) = match kind {
         CurveKind::Points => ("round", DOT_WIDTH, ""),
         CurveKind::Specks => ("round", SPECK_WIDTH, ""),
+        CurveKind::Stroke(width) => ("round", 0.5 * f64::from(width), ""),
         CurveKind::Line if dashes.is_empty() => ("round", LINE_WIDTH, ""),
         CurveKind::Line | CurveKind::Dashed | CurveKind::Dotted => ("butt", LINE_WIDTH, dashes),
     };

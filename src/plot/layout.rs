@@ -92,6 +92,13 @@ impl<'a> Layout<'a> {
         };
         let title = MARGIN + title_font;
         let under_title = if figure.title.is_empty() { MARGIN } else { title + 10.0 };
+        let axes: Vec<[Axis; 2]> = panels
+            .iter()
+            .zip(axes)
+            .map(
+                |(panel, axes)| if panel.equal { equal_axes(panel, [width, height]) } else { axes },
+            )
+            .collect();
         let (legend, labels, under_legend) = legend_of(figure, under_title, total_width);
         let frame = |(k, (panel, [x, y])): (usize, (&'a Panel, [Axis; 2]))| PanelFrame {
             panel,
@@ -176,6 +183,21 @@ fn axes_of(panel: &Panel) -> [Axis; 2] {
     ]
 }
 
+/// Axes of one scale, linear, for a frame of that size.
+fn equal_axes(panel: &Panel, size: [f64; 2]) -> [Axis; 2] {
+    let points = || panel.curves.iter().flat_map(|curve| &curve.points);
+    let ends = [0, 1].map(|i| {
+        let values = points().filter(|point| point.iter().all(|x| x.is_finite())).map(|p| p[i]);
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)))
+    });
+    let spans = [0, 1].map(|i| (1.0 + 2.0 * ROOM) * (ends[i].1 - ends[i].0) / size[i]);
+    let scale = spans[0].max(spans[1]);
+    [0, 1].map(|i| {
+        let (middle, half) = (0.5 * (ends[i].0 + ends[i].1), 0.5 * scale * size[i]);
+        Axis::new([middle - half, middle + half].into_iter(), false, 0.0)
+    })
+}
+
 /// Entries in rows, the labels, and where the legend ends. One label explains itself.
 fn legend_of(figure: &Figure, top: f64, width: f64) -> (Vec<LegendEntry<'_>>, Vec<&str>, f64) {
     let mut labels: Vec<&str> = Vec::new();
@@ -186,7 +208,13 @@ fn legend_of(figure: &Figure, top: f64, width: f64) -> (Vec<LegendEntry<'_>>, Ve
         if !labels.contains(&label.as_str()) {
             labels.push(label);
         }
-        if !samples.contains(&(label, LegendSample::Curve(*kind))) {
+        // Lines of one label are as wide as what they show: one stands for all.
+        let is_stroke = |(own, sample): &(&str, LegendSample)| {
+            let stroke = matches!(sample, LegendSample::Curve(CurveKind::Stroke(_)));
+            *own == label && stroke && matches!(kind, CurveKind::Stroke(_))
+        };
+        if !samples.contains(&(label, LegendSample::Curve(*kind))) && !samples.iter().any(is_stroke)
+        {
             samples.push((label, LegendSample::Curve(*kind)));
         }
     }

@@ -22,7 +22,7 @@ impl Sparse {
     ///
     /// # Panics
     /// If `starts`, `row_of` and `values` do not fit each other.
-    pub fn entries(&self) -> impl Iterator<Item = (usize, usize, f64)> {
+    pub fn entries(&self) -> impl Iterator<Item = (usize, usize, f64)> + Clone {
         (0..self.columns).flat_map(move |column| {
             (self.starts[column]..self.starts[column + 1])
                 .map(move |k| (self.row_of[k] as usize, column, self.values[k]))

@@ -73,6 +73,10 @@ fn size(results: &Results) -> String {
     let mut rows: Vec<(&str, String)> = given.map(|(name, n)| (name, n.to_string())).collect();
     rows.push(("dofs", format!("{}, {} of them driven", counts.dofs, counts.driven_dofs)));
     rows.push(("contact candidates", counts.contact_nodes.to_string()));
+    if counts.meeting_bodies > 0 {
+        rows.push(("pairs of bodies that met", counts.pairs.to_string()));
+        rows.push(("most contacts in a step", counts.most_contacts.to_string()));
+    }
     rows.push(match &results.unfinished {
         None => ("steps", counts.steps.to_string()),
         Some(unfinished) => {

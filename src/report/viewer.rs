@@ -5,7 +5,9 @@
 
 mod block;
 mod pack;
+mod pushes;
 mod scenery;
+mod shown;
 mod surface;
 
 use std::fmt::Write;
@@ -15,6 +17,7 @@ use crate::error::Error;
 use crate::results::Frames;
 use crate::units::{Dimension, Units};
 use pack::{Header, Package};
+use pushes::Pushes;
 use scenery::Scenery;
 
 /// The style of all views; once per page.
@@ -51,6 +54,7 @@ pub fn script() -> String {
         include_str!("viewer/camera.js"),
         include_str!("viewer/overlay.js"),
         include_str!("viewer/scenery.js"),
+        include_str!("viewer/pushes.js"),
         include_str!("viewer/view.js"),
         include_str!("viewer/hands.js"),
     ];
@@ -79,7 +83,15 @@ pub fn section(subject: &Subject, id: &str, budget: usize) -> Result<Option<Stri
     };
     let share = budget / MOST_SCENERY;
     let shown = scenery.as_ref().filter(|scenery| scenery.text(frames.len()) <= share);
-    let Some(package) = Package::choose(&frames, shown, (budget, LIMIT * budget))? else {
+    let pushes = match read("contacts.pvd")?.filter(|points| !points.is_empty()) {
+        Some(points) => {
+            frames = frames.up_to(points.len());
+            Pushes::read(points)?
+        }
+        None => None,
+    };
+    let beside = (shown, pushes.as_ref());
+    let Some(package) = Package::choose(&frames, beside, (budget, LIMIT * budget))? else {
         return Ok(Some(too_large(id)));
     };
     let unit = |dimension: Dimension| subject.units.map_or(String::new(), |u| u.of(dimension));
@@ -117,6 +129,7 @@ fn note(frames: &Frames, package: &Package, left_out: bool) -> String {
         "; {what}{points} points, {triangles} triangles; every value is within 1/131070 of its \
          field's range over these frames."
     );
+    note.push_str(&package.pushes_left_out());
     if left_out {
         note.push_str(
             " The obstacles have too many triangles for the page; obstacles.pvd has them.",

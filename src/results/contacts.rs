@@ -84,13 +84,13 @@ impl CandidateList {
         Ok(Self { dimension: axes.len(), rows })
     }
 
-    /// Of a run that has not written the file: places in its first frame, works up to its last one, of contact sets
-    /// with these names. Nodes, impulses and counts are not known. None where the frames are of others.
+    /// Of a run that has not written the file: places in its first frame, which has no contacts between bodies behind the
+    /// candidates, works up to its last one, of contact sets with these names. Nodes, impulses and counts are not known. None where the frames are of others.
     pub fn of_frames(first: &FrameData, last: &FrameData, names: &[&str]) -> Option<Self> {
         let (set, normal) = (first.point("contact_set")?, first.point("normal")?);
         let works = [last.point("normal_work_total")?, last.point("tangential_work_total")?];
         let count = first.points.len();
-        if normal.components != 3 || works.iter().any(|work| work.values.len() != count) {
+        if normal.components != 3 || works.iter().any(|work| work.values.len() < count) {
             return None;
         }
         let upright = normal.values.chunks_exact(3).all(|n| n[2] == 0.0);

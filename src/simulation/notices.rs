@@ -40,8 +40,14 @@ fn of_departures(run: &Run, departures: &Departures) -> Vec<String> {
                 true => "choose a smaller scheme.step",
                 false => "choose a smaller scheme.step, or scheme.position_correction = true",
             };
+            let place = match run.watch.deepest_is_pair() {
+                true => format!("{point} were {depth:.3e} deep in each other, contact '{contact}'"),
+                false => {
+                    format!("{point} was {depth:.3e} deep in the obstacle of contact '{contact}'")
+                }
+            };
             notices.push(format!(
-                "{point} was {depth:.3e} deep in the obstacle of contact '{contact}' (t = {time:.4e}), more than a step's way \
+                "{place} (t = {time:.4e}), more than a step's way \
                  at the velocity of its impacts explains ({limit:.1e}): gaps drift, for contact is a condition on \
                  velocities; {remedy}"
             ));
@@ -68,7 +74,8 @@ fn of_contacts(run: &Run) -> Vec<String> {
         let own: Vec<_> = own.filter(|(c, _)| c.set == set).map(|(_, totals)| totals).collect();
         let closings: u64 = own.iter().map(|t| t.closings).sum();
         let steps: u64 = own.iter().map(|t| t.stick + t.slip).sum();
-        if closings == 0 {
+        let meetings = run.march.ledger().pairs().iter().filter(|own| own.set as usize == set);
+        if closings + meetings.map(|own| own.totals.closings).sum::<u64>() == 0 {
             notices.push(format!("contact '{}' was never touched", contact.name));
         } else if closings > CHATTER.0 * own.len() as u64 && steps < CHATTER.1 * closings {
             let why = if contact.restitution.normal > 0.0 {

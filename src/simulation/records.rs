@@ -70,8 +70,9 @@ impl<'a> Records<'a> {
         let mut paths =
             tables.iter().filter(|(_, every)| *every > 0).map(|(name, _)| folder.file(name));
         let cadence = Cadence { every: every.fields_every, last: case.scheme.steps };
-        // Sliders are contacts that the case does not list as such.
-        let touches = !case.contacts.is_empty() || folder.file("contacts.pvd").exists();
+        // Sliders are contacts that the case does not list as such; pairs of bodies have no candidates.
+        let listed = case.contacts.iter().any(|c| !matches!(c.pair, PairCase::Bodies(_)));
+        let touches = listed || folder.file("contacts.pvd").exists();
         let obstacles = case.contacts.iter().any(|c| matches!(c.pair, PairCase::Obstacle { .. }));
         let series = [("fields", true), ("contacts", touches), ("obstacles", obstacles)];
         let series = series.into_iter().filter(|(_, there)| cadence.every > 0 && *there);

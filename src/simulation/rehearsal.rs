@@ -2,15 +2,14 @@
 
 use super::clock::Clock;
 use super::summary::planned_counts;
-use super::{Deadline, Observer, read_mesh, refuse_beyond_memory};
+use super::{Deadline, Observer, refuse_beyond_memory};
 use crate::case::Case;
 use crate::contact::obstacle::{Obstacle, Room};
 use crate::contact::solver::Target;
 use crate::energy::Coverage;
 use crate::error::Error;
-use crate::model::{Model, factor};
+use crate::model::{Model, factor, read_mesh};
 use crate::output::{Counts, Obstacles, Scales};
-use crate::rigid::Scene;
 use crate::step::{March, Preparation};
 
 /// What a run will be.
@@ -81,7 +80,7 @@ pub fn rehearse(case: &Case, observer: &mut dyn Observer) -> Result<Rehearsal, E
         largest_stable_step: model.largest_stable_step,
         memory,
         memory_limit,
-        disk: disk_use(case, &model, &model.scene),
+        disk: disk_use(case, &model, march.contacts().pairs.len()),
         preparation: seconds,
         tried,
         seconds_per_step,
@@ -99,12 +98,16 @@ fn try_steps(case: &Case, march: &mut March) -> usize {
     tried
 }
 
-/// Bytes of a frame for each point, cell, corner of a cell and contact, and of its header.
-const PER_POINT: usize = 24 * 8 + 4;
-const PER_CELL: usize = 13 * 8 + 4 + 1;
+/// Bytes of a frame for each point and cell, more of them where there are candidates, elements and rigid bodies, for each
+/// corner of a cell and contact, and of its header.
+const PER_POINT: usize = 9 * 8;
+const TOUCHED_POINT: usize = 15 * 8 + 4;
+const PER_CELL: usize = 4 + 1;
+const STRESSED_CELL: usize = 13 * 8;
+const RIGID_CELL: usize = 14 * 8 + 2 * 4;
 const PER_CORNER: usize = 4;
-const PER_CONTACT: usize = 22 * 8 + 2 * 4 + 4 + 4 + 1;
-const HEADER: usize = 4_700;
+const PER_CONTACT: usize = 24 * 8 + 4 * 4 + 4 + 4 + 1;
+const HEADER: usize = 4_000;
 /// Bytes of a row of the history: eighteen columns.
 const PER_ROW: usize = 380;
 
@@ -123,8 +126,9 @@ fn obstacle_corners(model: &Model) -> usize {
     Obstacles::of(&model.problem.contacts).map(picture).sum()
 }
 
-/// What the case asks to be written, without the trajectory, which is small.
-fn disk_use(case: &Case, model: &Model, scene: &Scene) -> DiskUse {
+/// What the case asks to be written, with so many contacts between bodies, without the trajectory, which is small.
+fn disk_use(case: &Case, model: &Model, pairs: usize) -> DiskUse {
+    let scene = &model.scene;
     let outputs = |every: usize| match every {
         0 => 0,
         every => 1 + case.scheme.steps.div_ceil(every),
@@ -133,8 +137,14 @@ fn disk_use(case: &Case, model: &Model, scene: &Scene) -> DiskUse {
     let cells = model.body.elements.len() + scene.cells.len();
     let corners: usize = (0..model.body.elements.len()).map(|e| model.body.nodes_of(e).len()).sum();
     let beside: usize = scene.cells.iter().map(|(_, points)| points.len()).sum();
-    let fields = HEADER + PER_POINT * points + PER_CELL * cells + PER_CORNER * (corners + beside);
-    let contacts = match model.problem.contacts.len() {
+    let candidates = model.problem.contacts.len();
+    let bytes = |there: bool, bytes: usize| if there { bytes } else { 0 };
+    let per_point = PER_POINT + bytes(candidates > 0, TOUCHED_POINT);
+    let per_cell = PER_CELL
+        + bytes(!model.body.elements.is_empty(), STRESSED_CELL)
+        + bytes(!scene.bodies.is_empty(), RIGID_CELL);
+    let fields = HEADER + per_point * points + per_cell * cells + PER_CORNER * (corners + beside);
+    let contacts = match candidates + pairs {
         0 => 0,
         count => HEADER + PER_CONTACT * count,
     };

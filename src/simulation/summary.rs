@@ -8,7 +8,6 @@ use crate::assembly::Body;
 use crate::case::{Case, MaterialCase};
 use crate::contact::ContactSet;
 use crate::energy::{Certificate, Coverage, Ledger, StepTerms, Term};
-use crate::material::Section;
 use crate::output::{
     CaseSummary, ContactSummary, Counts, Energies, MaterialSummary, Obstacles, Scales,
     SchemeSummary, Summary,
@@ -40,6 +39,13 @@ pub(super) fn planned_counts(case: &Case, body: &Body, mesh_nodes: usize, march:
         driven_dofs: problem.dofs.driven.len(),
         contact_nodes: problem.contacts.len(),
         obstacles: Obstacles::of(&problem.contacts).count(),
+        meeting_bodies: match problem.contacts.solids.meet() {
+            true => problem.contacts.solids.bodies.len(),
+            false => 0,
+        },
+        pairs: 0,
+        most_contacts: 0,
+        most_contacts_of_bodies: 0,
         steps: case.scheme.steps,
         refined_steps: 0,
         factor_entries: march.stepper().factor().entries(),
@@ -62,6 +68,9 @@ pub(super) fn summarise(origin: &Origin, run: &Run) -> Summary {
         counts: Counts {
             steps: run.march.state().step,
             refined_steps: run.statistics.refined_steps,
+            pairs: ledger.pairs().len(),
+            most_contacts: ledger.worst().contacts,
+            most_contacts_of_bodies: ledger.worst().contacts_of_bodies,
             ..planned_counts(case, origin.body, origin.mesh_nodes, &run.march)
         },
         scales: Scales::of(&problem.activation),
@@ -101,12 +110,7 @@ fn case_summary(case: &Case, identity: &Identity) -> CaseSummary {
 
 fn material_summary(case: &MaterialCase) -> MaterialSummary {
     let material = &case.material;
-    let section = match material.section {
-        Section::PlaneStress { .. } => "plane stress",
-        Section::PlaneStrain { .. } => "plane strain",
-        Section::Solid => "solid",
-        Section::Bar { .. } => "bar",
-    };
+    let section = material.section.name();
     MaterialSummary {
         name: case.name.clone(),
         group: case.group.clone(),

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::names::Names;
+use super::pair_watch::PairWatch;
 use crate::assembly::{Distortion, Gauge};
 use crate::contact::obstacle::Pose;
 use crate::contact::{ContactKey, norm};
@@ -36,6 +37,7 @@ pub(super) struct Watch<'a> {
     /// Pairs of bodies that met in the last step, and in the one before.
     met: Vec<ContactKey>,
     met_before: Vec<ContactKey>,
+    pairs: PairWatch<'a>,
 }
 
 /// The most of one body, and when.
@@ -126,6 +128,7 @@ impl<'a> Watch<'a> {
             now: Departure::default(),
             met: Vec::new(),
             met_before: Vec::new(),
+            pairs: PairWatch::new(problem, state, names),
         }
     }
 
@@ -182,6 +185,7 @@ impl<'a> Watch<'a> {
         self.met.clear();
         self.met.extend(contact.pairs.iter().map(|(key, _)| *key));
         let told = self.look_for_crossings(state.step - 1, |c| contact.frame[c].normal(), state);
+        let told = told.or(self.pairs.look(state));
         if state.step.is_multiple_of(EVERY) {
             self.look_at_elements(state);
         }
@@ -299,6 +303,11 @@ impl<'a> Watch<'a> {
         (AGAIN * way).max(SHALLOW * travel.max(extent))
     }
 
+    /// Whether the deepest are two bodies in each other.
+    pub fn deepest_is_pair(&self) -> bool {
+        self.deepest.pair.is_some()
+    }
+
     /// The worst of the run.
     pub fn departures(&self) -> Departures {
         let (h, sets) = (self.problem.h, &self.problem.contacts.sets);
@@ -332,7 +341,7 @@ impl<'a> Watch<'a> {
         Departures {
             penetration,
             bodies: self.distortions.iter().map(distortion).collect(),
-            crossings: crossed.map(crossing).collect(),
+            crossings: crossed.map(crossing).chain(self.pairs.crossings()).collect(),
         }
     }
 
@@ -374,6 +383,7 @@ impl<'a> Watch<'a> {
             tape.size(&mut crossed.candidate);
             tape.size(&mut crossed.step);
         }
+        self.pairs.remember(tape);
         let candidates = self.problem.contacts.len();
         let known = self.crossings.iter().map(|crossed| crossed.candidate);
         if known.chain([self.deepest.candidate]).any(|c| c > 0 && c >= candidates) {

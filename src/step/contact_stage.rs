@@ -96,22 +96,46 @@ pub(super) struct FreeMotion<'s> {
     pub b: &'s ConeVelocity<'s>,
 }
 
+/// What impulses do to the contact dofs.
+pub(super) struct StageResponses {
+    /// What the cones see of an impulse.
+    pub seen: Response,
+    /// What the rate of displacement does, where it is not `gain` times the same.
+    pub rates: Option<Response>,
+    /// κ: share of `seen` (or `rates`) that the rate of displacement has.
+    pub gain: f64,
+}
+
+impl StageResponses {
+    /// Of a rate of displacement that has a share of what the cones see.
+    pub fn of(seen: Response, gain: f64) -> Self {
+        Self { seen, rates: None, gain }
+    }
+}
+
+/// What joints hold at the end of a step.
+pub(super) enum JointsHold {
+    /// φ(q) = 0.
+    Positions,
+    /// J v = 0: `FreeMotion::rate` is then the velocity there.
+    Velocities,
+    /// φ(q) = 0, pushing along gradients from where the step before this one began, which is this.
+    PositionsOverTwoSteps(Vec<f64>),
+}
+
 /// The contacts of a step and the memory they need.
 pub(super) struct ContactStage {
     problem: Arc<Problem>,
     /// What the cones see of an impulse.
     pub response: Response,
     /// What the rate of displacement does, where it is not `gain` times the same.
-    pub rates: Option<Response>,
+    rates: Option<Response>,
     /// Whether friction is left out.
-    pub frictionless: bool,
-    /// Whether joints hold the velocity at the end of the step, which `FreeMotion::rate` is then, and not the
-    /// position.
-    pub joints_hold_velocities: bool,
-    /// Where the step before this one began, where joints push over both.
-    pub joints_push_from: Option<Vec<f64>>,
+    frictionless: bool,
+    /// What joints hold at the end of the step.
+    pub joints_hold: JointsHold,
     /// κ: share of `response` (or `rates`) that the rate of displacement has.
-    pub gain: f64,
+    gain: f64,
     /// Where every candidate is, then every pair of bodies that meets, and its H.
     pub detected: Vec<Contact>,
     /// Those pairs, ascending by key.
@@ -144,18 +168,19 @@ pub(super) struct ContactStage {
 }
 
 impl ContactStage {
-    pub fn new(problem: &Arc<Problem>, state: &State, response: Response, gain: f64) -> Self {
+    pub fn new(problem: &Arc<Problem>, state: &State, responses: StageResponses) -> Self {
+        let StageResponses { seen: response, rates, gain } = responses;
         let (contacts, dofs) = (&problem.contacts, &problem.dofs);
         let count = contacts.len();
         let components = response.components();
         let pairs = problem.coupled_pairs(response.partition());
+        let joints = Joints::new(problem, response.parts());
         Self {
             problem: Arc::clone(problem),
             response,
-            rates: None,
+            rates,
             frictionless: false,
-            joints_hold_velocities: false,
-            joints_push_from: None,
+            joints_hold: JointsHold::Positions,
             gain,
             detected: vec![Contact::default(); count],
             pairs: Vec::new(),
@@ -169,7 +194,7 @@ impl ContactStage {
             set_out: state.poses.clone(),
             cone: ConeProblem::with_capacity(components, count, pairs),
             coupling: Coupling::default(),
-            joints: Joints::new(&contacts.joints, dofs.dimension, count),
+            joints,
             cone_active: Vec::with_capacity(count),
             cone_impulse: Vec::with_capacity(components * count),
             posed: Vec::with_capacity(count),
@@ -179,6 +204,11 @@ impl ContactStage {
             impulse: vec![0.0; dofs.order.len() - dofs.trailing],
             positions: Positions::default(),
         }
+    }
+
+    /// The same, but for friction.
+    pub fn without_friction(self) -> Self {
+        Self { frictionless: true, ..self }
     }
 
     /// Where every candidate is with respect to what it may touch.
@@ -192,7 +222,10 @@ impl ContactStage {
                 Against::Obstacle(obstacle) => {
                     obstacle.end_of_step(pose, end_time, h, prediction.theta)
                 }
-                Against::Ball { .. } | Against::Slider { .. } | Against::Solids => *pose,
+                Against::Ball { .. }
+                | Against::Slider { .. }
+                | Against::Body(_)
+                | Against::Solids => *pose,
             };
         }
         let ahead = prediction.ahead * h;
@@ -255,8 +288,10 @@ impl ContactStage {
         solver: &mut dyn ContactSolver,
         target: Target,
     ) -> SolveReport {
-        let joined = !(self.joints.is_empty() || self.joints_hold_velocities);
-        let turning = !self.turning.is_empty();
+        let holds_velocities = matches!(self.joints_hold, JointsHold::Velocities);
+        let joined = !(self.joints.is_empty() || holds_velocities);
+        // Velocities alone do not turn anything.
+        let turning = !(self.turning.is_empty() || holds_velocities);
         if turning {
             self.expect(free_motion);
         } else if joined {
@@ -305,7 +340,7 @@ impl ContactStage {
             self.contact.impulse[c as usize][..components].copy_from_slice(p);
         }
         if !self.joints.is_empty() {
-            self.joints.recover(&self.cone_impulse);
+            self.joints.recover(components, &self.cone_impulse);
         }
     }
 

@@ -20,6 +20,8 @@ pub struct ContactState {
     pub status: Vec<Status>,
     /// Key and contact set of the pairs, ascending by key; they follow the candidates.
     pub pairs: Vec<(ContactKey, u32)>,
+    /// Where each of them is, midway between the two surfaces.
+    pub places: Vec<[f64; 3]>,
     /// The active contacts, ascending.
     pub active: Vec<u32>,
     /// Works of the active contacts in this step, in the same order.
@@ -38,6 +40,7 @@ impl ContactState {
             friction: vec![0.0; count],
             status: vec![Status::Open; count],
             pairs: Vec::new(),
+            places: Vec::new(),
             active: Vec::with_capacity(count),
             work: Vec::with_capacity(count),
             obstacle_work: 0.0,

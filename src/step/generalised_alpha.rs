@@ -44,11 +44,6 @@ use crate::linalg::Factor;
 use crate::tape::Tape;
 use correction::Correction;
 
-/// Places in [`State::memory`]: M a, M c, and a where M is factored.
-const MA: usize = 0;
-const MC: usize = 1;
-const A: usize = 2;
-
 /// What contacts do.
 pub(super) enum Rule {
     /// Impulses that make velocities jump.
@@ -99,7 +94,7 @@ impl GeneralisedAlpha {
 
     /// a₀ of a dof; nothing where it does not enter.
     fn acceleration(start: &State, dof: usize) -> f64 {
-        start.memory.get(A).map_or(0.0, |a| a[dof])
+        start.memory.a.get(dof).copied().unwrap_or(0.0)
     }
 
     /// hβχ C((γ/β − 1)v₀ + h(γ/2β − 1)a₀) of (4), added to x.
@@ -155,22 +150,22 @@ impl GeneralisedAlpha {
         let Alpha { alpha_m, alpha_f, .. } = self.alpha;
         let (chi, start) = (self.alpha.chi(), &self.start);
         apply_damping(&problem, &state.v, &mut self.damping[1]);
-        let mut mc = std::mem::take(&mut state.memory[MC]);
+        let mut mc = std::mem::take(&mut state.memory.mc);
         accelerating_force(&problem, state, &self.force[1], &self.damping[1], &mut mc);
         if matches!(self.rule, Rule::Forces(_)) {
             let dofs = &problem.dofs;
             self.stage.push(|at, push| mc[dofs.order[at as usize] as usize] += push / problem.h);
         }
-        state.memory[MC] = mc;
+        state.memory.mc = mc;
         for i in 0..state.q.len() {
-            let (ma0, mc0) = (start.memory[MA][i], start.memory[MC][i]);
+            let (ma0, mc0) = (start.memory.ma[i], start.memory.mc[i]);
             let known = (alpha_f * mc0 - alpha_m * ma0) / (1.0 - alpha_m);
-            state.memory[MA][i] = known + chi * state.memory[MC][i];
+            state.memory.ma[i] = known + chi * state.memory.mc[i];
         }
         if let Some(inverse) = &mut self.inverse {
-            let mut a = std::mem::take(&mut state.memory[A]);
-            inverse.solve_into(&state.memory[MA], &mut a);
-            state.memory[A] = a;
+            let mut a = std::mem::take(&mut state.memory.a);
+            inverse.solve_into(&state.memory.ma, &mut a);
+            state.memory.a = a;
         }
     }
 }
@@ -212,7 +207,7 @@ impl Stepper for GeneralisedAlpha {
         let (h, chi, start) = (problem.h, self.alpha.chi(), &self.start);
         for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
             let i = dof as usize;
-            let (ma, mc) = (start.memory[MA][i], start.memory[MC][i]);
+            let (ma, mc) = (start.memory.ma[i], start.memory.mc[i]);
             let known = (alpha_f * mc - alpha_m * ma) / (1.0 - alpha_m);
             let elastic = self.force[1][i] - start.kq[i];
             *x = start.mv[i] + h * ((0.5 - beta) * ma + beta * (known + chi * elastic));

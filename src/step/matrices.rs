@@ -1,13 +1,13 @@
 //! The matrices of a problem, for those who compute with them elsewhere.
 //!
 //! Rows and columns are the dofs: dof = dimension · node + component, and after all nodes the angles of rigid bodies, in
-//! their order. The driven ones among them are those of [`DofMap::driven`](crate::assembly::DofMap::driven).
+//! their order, one each in the plane and three in space, about the principal axes. The driven ones among them are those of [`DofMap::driven`](crate::assembly::DofMap::driven).
 
 use nalgebra::DMatrix;
 use nalgebra_sparse::{CooMatrix, CsrMatrix};
 
 use super::{March, Problem, State};
-use crate::contact::ContactPart;
+use crate::contact::{ContactPart, Detector, HRows, PairContact};
 
 /// M, K and C, and what a step is solved with.
 #[derive(Clone, Debug)]
@@ -39,8 +39,11 @@ impl Matrices {
 /// H and W of the contacts that are active in a state.
 #[derive(Clone, Debug)]
 pub struct ContactMatrices {
-    /// The active candidates, ascending. The k-th has the rows `components · k` and on: normal, then tangents.
+    /// The active candidates, ascending, and behind all candidates the pairs of bodies. The k-th has the rows
+    /// `components · k` and on: normal, then tangents.
     pub contacts: Vec<u32>,
+    /// Those pairs.
+    pub pairs: Vec<PairContact>,
     /// 2 in the plane and on a line, 3 in space.
     pub components: usize,
     /// H, from the velocities of all dofs to the relative ones of the contacts: u = H v, less what obstacles move.
@@ -53,12 +56,17 @@ impl March {
     /// H and W of the contacts that are active where it is.
     pub fn contact_matrices(&self) -> ContactMatrices {
         let (problem, state) = (self.problem(), self.state());
-        let contacts = problem.active(state);
+        let (mut contacts, pairs) = (problem.active(state), problem.active_pairs(state));
+        let candidates = problem.contacts.len();
+        contacts.extend((candidates..candidates + pairs.len()).map(|c| c as u32));
         let components = problem.dofs.dimension.max(2);
         let (rows, dofs) = (components * contacts.len(), problem.operator.dofs());
         let mut h = CooMatrix::new(rows, dofs);
         for (k, &c) in contacts.iter().enumerate() {
-            let rows = problem.rows(c as usize, &problem.contact(c as usize, state));
+            let rows = match (c as usize).checked_sub(candidates) {
+                None => problem.rows(c as usize, &problem.contact(c as usize, state)),
+                Some(pair) => problem.rows_of_pair(&pairs[pair], state),
+            };
             let own = rows.of(0);
             for i in 0..components {
                 let entries = own.dofs().iter().zip(own.columns());
@@ -68,7 +76,7 @@ impl March {
         }
         let h = CsrMatrix::from(&h);
         let w = self.delassus_of(&h);
-        ContactMatrices { contacts, components, h, w }
+        ContactMatrices { contacts, pairs, components, h, w }
     }
 
     /// W = H M̂⁻¹ Hᵀ = (L⁻¹Hᵀ)ᵀ(L⁻¹Hᵀ).
@@ -104,5 +112,28 @@ impl Problem {
             part != ContactPart::Open
         };
         (0..self.contacts.len() as u32).filter(is_active).collect()
+    }
+
+    /// The pairs of bodies that a step from this state has for active.
+    pub fn active_pairs(&self, state: &State) -> Vec<PairContact> {
+        let (solids, d) = (&self.contacts.solids, self.dofs.dimension);
+        let mut pairs = Vec::new();
+        if solids.meet() {
+            let within = self.activation.gap_tolerance;
+            Detector::default().find(solids, (d, state.step), &state.q, within, &mut pairs);
+        }
+        pairs.retain(|pair| {
+            let [normal, ..] = self.rows_of_pair(pair, state).of(0).velocity(&state.v);
+            self.activation.part(pair.met.gap, normal, true) != ContactPart::Open
+        });
+        pairs
+    }
+
+    fn rows_of_pair(&self, pair: &PairContact, state: &State) -> HRows {
+        let d = self.dofs.dimension;
+        let met = self.contacts.solids.contact(pair, d, &state.q);
+        let mut rows = HRows::default();
+        self.contacts.add_rows_of_pair(pair, &met, d, &mut rows);
+        rows
     }
 }

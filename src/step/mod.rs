@@ -34,5 +34,5 @@ pub use preparation::Preparation;
 pub use problem::{Presence, Problem};
 pub use scheme::{Alpha, Forecast, Scheme, TheoremSetting};
 pub use starting::close_joints;
-pub use state::State;
+pub use state::{SchemeMemory, State};
 pub use stepper::Stepper;

@@ -6,7 +6,7 @@ mod refinement;
 
 use std::sync::Arc;
 
-use super::contact_stage::{ContactStage, ContactStart, FreeMotion, Prediction};
+use super::contact_stage::{ContactStage, ContactStart, FreeMotion, Prediction, StageResponses};
 use super::contact_state::ContactState;
 use super::preparation::EffectiveMass;
 use super::{ConnectedBodies, Forecast, Preparation, Problem, State, Stepper};
@@ -62,7 +62,7 @@ impl MoreauJean {
             mass,
             theta,
             forecast,
-            stage: ContactStage::new(&problem, state, response, theta),
+            stage: ContactStage::new(&problem, state, StageResponses::of(response, theta)),
             start: state.clone(),
             force: vec![0.0; n],
             force_times: None,

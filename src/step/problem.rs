@@ -92,15 +92,19 @@ impl Problem {
     }
 
     /// Pairs of candidates that may be in W, where impulses are felt within the sets of `partition`, of contact dofs by
-    /// their positions after the first: all of them where joints carry them on.
+    /// their positions after the first, and through joints. Of several bodies a point touches one at a time.
     pub(super) fn coupled_pairs(&self, partition: &Partition) -> usize {
         let (contacts, dofs) = (&self.contacts, &self.dofs);
-        if partition.sets() <= 1 || !contacts.joints.is_empty() {
+        let joined = (!contacts.joints.is_empty()).then(|| self.joined_by_joints(partition));
+        let partition = joined.as_ref().unwrap_or(partition);
+        if partition.sets() <= 1 {
             return contacts.len().pow(2);
         }
         let mut coupling = Coupling::default();
         coupling.find(partition, contacts.len(), |c| {
-            let own = contacts.grips_of(c).flat_map(|grip| grip.dofs(dofs.dimension));
+            let counts = contacts.body_of(c).is_none() || contacts.candidates[c].face == 0;
+            let own = contacts.grips_of(c).filter(move |_| counts);
+            let own = own.flat_map(|grip| grip.dofs(dofs.dimension));
             own.filter_map(|dof| dofs.position_of(dof)).map(|at| at as usize - dofs.trailing)
         });
         coupling.pairs()

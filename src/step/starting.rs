@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::contact_stage::{ContactStage, ContactStart, FreeMotion, Prediction};
+use super::contact_stage::{
+    ContactStage, ContactStart, FreeMotion, JointsHold, Prediction, StageResponses,
+};
 use super::mass::Mass;
 use super::{Problem, State};
 use crate::contact::norm;
@@ -20,7 +22,7 @@ use crate::linalg::NoFactor;
 /// slides. An impact at the start is left to the first step.
 pub(super) fn add_contact_forces(state: &State, inverse: &mut Mass, f: &mut [f64]) -> ContactStage {
     let problem = Arc::clone(inverse.problem());
-    let mut stage = ContactStage::new(&problem, state, inverse.response(), 1.0);
+    let mut stage = ContactStage::new(&problem, state, StageResponses::of(inverse.response(), 1.0));
     if problem.contacts.is_empty() && problem.contacts.joints.is_empty() {
         return stage;
     }
@@ -59,8 +61,8 @@ const RESTING: f64 = 1e-9;
 /// sign, step after step.
 pub fn close_joints(problem: &Arc<Problem>, state: &mut State) -> Result<(), NoFactor> {
     let mut inverse = Mass::new(problem)?;
-    let mut stage = ContactStage::new(problem, state, inverse.response(), 1.0);
-    stage.joints_hold_velocities = true;
+    let mut stage = ContactStage::new(problem, state, StageResponses::of(inverse.response(), 1.0));
+    stage.joints_hold = JointsHold::Velocities;
     let d = problem.dofs.dimension;
     stage.joints.gradients.clear();
     for joint in &problem.contacts.joints {

@@ -26,8 +26,21 @@ pub struct State {
     pub kq: Vec<f64>,
     /// Where the obstacle of each contact set is.
     pub poses: Vec<Pose>,
-    /// What the scheme remembers beyond q and v, on every dof.
-    pub memory: Vec<Vec<f64>>,
+    /// What the scheme remembers beyond that.
+    pub memory: SchemeMemory,
+}
+
+/// What schemes remember beyond q and v, on every dof; nothing of what a scheme does not need.
+#[derive(Clone, Debug, Default)]
+pub struct SchemeMemory {
+    /// M a of generalised-α.
+    pub ma: Vec<f64>,
+    /// M c of it.
+    pub mc: Vec<f64>,
+    /// a, where M is factored.
+    pub a: Vec<f64>,
+    /// K v of two-step schemes.
+    pub kv: Vec<f64>,
 }
 
 impl State {
@@ -42,7 +55,7 @@ impl State {
             mv: vec![0.0; n],
             kq: vec![0.0; n],
             poses: contacts.sets.iter().map(|set| set.against.initial_pose()).collect(),
-            memory: Vec::new(),
+            memory: SchemeMemory::default(),
         };
         operator.apply_into(&state.v, &state.q, &mut state.mv, &mut state.kq);
         state
@@ -73,6 +86,7 @@ impl State {
             tape.reals(velocity);
             tape.real(spin);
         }
-        self.memory.iter_mut().for_each(|vector| tape.reals(vector));
+        let SchemeMemory { ma, mc, a, kv } = &mut self.memory;
+        [ma, mc, a, kv].into_iter().for_each(|vector| tape.reals(vector));
     }
 }

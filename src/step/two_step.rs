@@ -24,7 +24,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::contact_stage::{ContactStage, ContactStart, FreePositions, Prediction};
+use super::contact_stage::{ContactStage, ContactStart, FreePositions, Prediction, StageResponses};
 use super::contact_state::ContactState;
 use super::forces::{accelerating_force, apply_damping, force_at};
 use super::mass::Mass;
@@ -36,9 +36,6 @@ use crate::contact::{ConeProblem, Response, norm};
 use crate::energy::{StepTerms, Term};
 use crate::linalg::{Factor, NoFactor, dot};
 use crate::tape::Tape;
-
-/// Place of K v₋ in [`State::memory`].
-const KV: usize = 0;
 
 /// The stepper: the factor of S, the Delassus operator and all the memory a step needs.
 pub struct TwoStep {
@@ -85,9 +82,9 @@ impl TwoStep {
         let pushed = push_back(state, &mut inverse, &back);
         state.v.iter_mut().enumerate().for_each(|(i, v)| *v = -(back[i] + pushed[i]));
         problem.operator.apply_into(&state.v, &state.v, &mut state.mv, &mut kv);
-        state.memory = vec![kv];
+        state.memory.kv = kv;
         let response = Response::trailing(&mass.factor, problem.dofs.dimension);
-        let mut stage = ContactStage::new(&problem, state, response, 1.0);
+        let mut stage = ContactStage::new(&problem, state, StageResponses::of(response, 1.0));
         stage.hold_positions();
         stage.push_over_two_steps();
         Ok(Self {
@@ -121,7 +118,7 @@ impl TwoStep {
 
     /// Energies of some dofs in the middle of the step that ended with `state`.
     fn energies(&self, state: &State, dofs: Range<usize>) -> StepTerms {
-        let (problem, kv) = (Arc::clone(&self.mass.problem), &state.memory[KV]);
+        let (problem, kv) = (Arc::clone(&self.mass.problem), &state.memory.kv);
         let half = 0.5 * problem.h;
         let strain: f64 = dofs
             .clone()
@@ -171,9 +168,9 @@ fn push_back(state: &State, inverse: &mut Mass, back: &[f64]) -> Vec<f64> {
     if problem.contacts.is_empty() && problem.contacts.joints.is_empty() {
         return pushed;
     }
-    let mut stage = ContactStage::new(problem, state, inverse.response(), 1.0);
+    let responses = StageResponses::of(inverse.response(), 1.0);
+    let mut stage = ContactStage::new(problem, state, responses).without_friction();
     stage.hold_positions();
-    stage.frictionless = true;
     let prediction = Prediction { theta: 0.5, ahead: 0.0, forecast: 0.0 };
     stage.detect(state, state.time + problem.h, prediction);
     stage.reverse();
@@ -227,7 +224,7 @@ impl Stepper for TwoStep {
         let (h, start) = (problem.h, &self.start);
         for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
             let i = dof as usize;
-            let elastic = beta * h * h * start.memory[KV][i];
+            let elastic = beta * h * h * start.memory.kv[i];
             *x = start.mv[i] + elastic + 0.5 * h * (self.force[i] - start.kq[i]);
         }
     }
@@ -250,8 +247,7 @@ impl Stepper for TwoStep {
             None => 0.0,
         };
         let free = FreePositions { q: &start.q, rate: &rate, before: &start.v, law: &law };
-        let before = self.stage.joints_push_from.iter_mut().flatten().zip(&start.q).zip(&start.v);
-        before.for_each(|((before, q), v)| *before = q - problem.h * v);
+        self.stage.pass_step_before(&start.q, &start.v);
         self.stage.meet_positions(&free);
         let report = self.stage.solve_positions(&free, solver, target);
         self.apply_impulse();
@@ -277,7 +273,7 @@ impl Stepper for TwoStep {
         }
         state.poses.clone_from(&self.stage.poses);
         problem.operator.apply_into(&state.v, &state.q, &mut state.mv, &mut state.kq);
-        for (i, kv) in state.memory[KV].iter_mut().enumerate() {
+        for (i, kv) in state.memory.kv.iter_mut().enumerate() {
             *kv = (state.kq[i] - start.kq[i]) / problem.h;
         }
     }
@@ -308,7 +304,7 @@ impl Stepper for TwoStep {
         let (h, beta) = (problem.h, self.beta);
         for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
             let i = dof as usize;
-            let bent = beta * h * (state.memory[KV][i] - start.memory[KV][i]);
+            let bent = beta * h * (state.memory.kv[i] - start.memory.kv[i]);
             let damping = self.damping.get(i).copied().unwrap_or(0.0);
             let inertia = state.mv[i] - start.mv[i];
             *x = 0.5 * (h * (self.force[i] - damping - start.kq[i] - bent) - inertia);

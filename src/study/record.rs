@@ -90,7 +90,7 @@ impl Record {
             if Summary::read(&folder.join("summary.json")).is_err() {
                 remove_file(folder, "summary.json")?;
             }
-            for name in ["history.csv", "trajectory.csv", "contacts.csv"] {
+            for name in ["history.csv", "trajectory.csv", "contacts.csv", "pairs.csv"] {
                 if last_line(&folder.join(name)).is_err() {
                     remove_file(folder, name)?;
                 }

@@ -194,17 +194,25 @@ impl<'a> HistoryRows<'a> {
         Check { what: "energies and works of summary.json are those of the rows".into(), holds }
     }
 
-    /// Whether the works of all contacts add up to those of the last row.
-    pub fn check_contacts(&self, contacts: &Table) -> Result<Vec<Check>, Error> {
+    /// Whether the works of all contacts, by tables of them, add up to those of the last row.
+    pub fn check_contacts(&self, tables: &[&Table]) -> Result<Vec<Check>, Error> {
+        let name = |table: &&Table| {
+            table.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        };
+        let names = tables.iter().map(name).collect::<Vec<_>>().join(" and ");
         let of_contacts = Term::of(TermClass::Contact);
         let pairs = of_contacts.filter_map(|t| Some((t.line().of_contact?, t.line().column)));
         let sums = [("work_created", "work_created"), ("work_passed", "work_passed")];
         let check = |(column, total): (&str, &str)| {
-            let (sum, size) = contacts.sum(column)?;
+            let (mut sum, mut size) = (0.0, 0.0);
+            for table in tables {
+                let (more, larger) = table.sum(column)?;
+                (sum, size) = (sum + more, size + larger);
+            }
             let expected = self.last(total);
             let holds = (sum - expected).abs() <= SUMS_AGREE * size.max(expected.abs());
             let what =
-                format!("{column} of contacts.csv adds up to {sum:.9e}, {total} is {expected:.9e}");
+                format!("{column} of {names} adds up to {sum:.9e}, {total} is {expected:.9e}");
             Ok(Check { what, holds })
         };
         pairs.chain(sums).map(check).collect()
@@ -264,6 +272,16 @@ impl<'a> HistoryRows<'a> {
         let works = Term::largest().map(|(term, _)| (rows.largest[term], recorded.largest[term]));
         let holds = pairs.into_iter().chain(works).all(|(row, summary)| row <= summary);
         Check { what: what.into(), holds }
+    }
+
+    /// Whether the most contacts of a step are what the summary says, where no step is left out.
+    pub fn check_most_contacts(&self, recorded: usize, every: usize) -> Check {
+        let most = self.largest("contacts", |count| count);
+        let holds = if every == 1 { most == recorded as f64 } else { most <= recorded as f64 };
+        Check {
+            what: format!("no step has more contacts than summary.json has, {recorded}"),
+            holds,
+        }
     }
 
     fn energy_scale(&self) -> f64 {

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use super::rows::HistoryRows;
 use super::source::Source;
-use super::{Check, Verification, check_digests, check_seal, finite, missing_frame, read_if_there};
+use super::{
+    Check, Verification, check_digests, check_seal, finite, missing_frame, read_if_there, series_of,
+};
 use crate::energy::{Certificate, SetWork, Verdict};
 use crate::error::Error;
 use crate::output::{Cadence, Counts, Standing, Summary, Table, Unfinished};
@@ -66,12 +68,11 @@ fn check_frames_before(
     reached: usize,
     steps: usize,
 ) -> Vec<Check> {
-    let Counts { fields_every: every, contact_nodes, obstacles, .. } = summary.counts;
+    let every = summary.counts.fields_every;
     if every == 0 || reached == 0 {
         return Vec::new();
     }
-    let series = [("fields", 1), ("contacts", contact_nodes), ("obstacles", obstacles)];
-    let wanted = series.into_iter().filter(|(_, count)| *count > 0);
+    let wanted = series_of(&summary.counts).into_iter().filter(|(_, count)| *count > 0);
     let cadence = Cadence { every, last: steps };
     wanted.map(|(name, _)| missing_frame(folder, name, cadence, reached - 1)).collect()
 }

@@ -4,13 +4,10 @@ use std::path::Path;
 
 use super::Check;
 use crate::case::Case;
-use crate::contact::Restitution;
 use crate::energy::Coverage;
 use crate::error::Error;
-use crate::model::Model;
+use crate::model::{Model, TheoremFacts, read_mesh};
 use crate::output::{ContactSummary, Summary, hash_of};
-use crate::simulation::read_mesh;
-use crate::step::TheoremSetting;
 
 /// What a case text makes of a run.
 pub(super) struct Source {
@@ -24,37 +21,19 @@ pub(super) struct Source {
     pub unknown: Vec<String>,
 }
 
-/// What only the mesh and the obstacles of a case tell.
-#[derive(Clone, Copy, PartialEq)]
-struct Facts {
-    frames_turn: bool,
-    damped: bool,
-    stable: bool,
-}
-
 impl Source {
     /// Of the text and the overrides in a summary.
     pub fn of(summary: &Summary) -> Result<Self, Error> {
         let own = &summary.case;
         let case = Case::from_text(Path::new(&own.file), own.text.clone(), &own.overrides)?;
         let laws = case.laws();
-        let sets: Vec<(bool, Restitution)> =
-            laws.iter().map(|law| (!law.friction.is_none(), law.restitution)).collect();
-        let coverage = |facts: &Facts| {
-            case.scheme.parameters.coverage(&TheoremSetting {
-                sets: &sets,
-                activation: case.scheme.activation,
-                frames_turn: facts.frames_turn,
-                damped: facts.damped,
-                stable: facts.stable,
-            })
-        };
-        let recorded = Facts {
+        let coverage = |facts: &TheoremFacts| facts.coverage(&case);
+        let recorded = TheoremFacts {
             frames_turn: summary.scheme.frames_turn,
             damped: summary.scheme.damped,
             stable: summary.scheme.largest_stable_step.is_none_or(|h| summary.scheme.step <= h),
         };
-        let worst = Facts { frames_turn: true, damped: true, stable: false };
+        let worst = TheoremFacts { frames_turn: true, damped: true, stable: false };
         let mut checks = check_scheme(&case, summary);
         let (mut facts, mut unknown) = (recorded, Vec::new());
         if coverage(&recorded) != coverage(&worst) {
@@ -76,7 +55,7 @@ impl Source {
 }
 
 /// Facts of the model, built again where its files are what they were.
-fn facts_of(case: &Case, summary: &Summary) -> Result<Facts, String> {
+fn facts_of(case: &Case, summary: &Summary) -> Result<TheoremFacts, String> {
     for (key, path) in case.files() {
         let bytes =
             std::fs::read(&path).map_err(|e| format!("{} cannot be read: {e}", path.display()))?;
@@ -87,11 +66,7 @@ fn facts_of(case: &Case, summary: &Summary) -> Result<Facts, String> {
     }
     let mesh = read_mesh(case).map_err(|error| error.to_string())?;
     let model = Model::build(case, &mesh).map_err(|error| error.to_string())?;
-    Ok(Facts {
-        frames_turn: model.problem.frames_turn(),
-        damped: model.problem.damping.is_some(),
-        stable: model.largest_stable_step.is_none_or(|limit| model.problem.h <= limit),
-    })
+    Ok(TheoremFacts::of(&model.problem, model.largest_stable_step))
 }
 
 /// That scheme, laws and steps of a summary are those of its case text.
@@ -105,12 +80,7 @@ fn check_scheme(case: &Case, summary: &Summary) -> Vec<Check> {
         tangential_restitution: law.restitution.tangential,
     };
     let laws: Vec<ContactSummary> = case.laws().iter().map(law).collect();
-    let tolerance = match own.activation {
-        crate::contact::ActivationRule::Approaching { velocity_tolerance } => {
-            Some(velocity_tolerance)
-        }
-        _ => None,
-    };
+    let tolerance = own.activation.velocity_tolerance();
     let gap = own.gap_tolerance.is_none_or(|gap| gap == summary.scales.gap_tolerance);
     let every = [case.output.history_every, case.output.fields_every];
     let told = [

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::support::pairs::BOXES_IN_SPACE;
 use crate::support::{Folder, repository, stderr, stdout};
 
 /// Every page, by its path below `docs/src`.
@@ -268,6 +269,13 @@ fn the_study_of_the_wall_does_what_it_says() {
     follow("studies/wall.md", &Folder::with_clones_of(&["cases", "cases/rockwall"]));
 }
 
+#[test]
+fn the_page_of_masonry_does_what_it_says() {
+    let printed = follow("masonry.md", &clone_of_the_repository());
+    let run = &printed["delassus run wall.toml"];
+    assert!(run.contains("verdict     dissipative"), "{run}");
+}
+
 /// Every command of every page: its verb and its options are those of the program.
 #[test]
 fn commands_of_all_pages_are_known_to_the_program() {
@@ -396,6 +404,9 @@ fn runs() -> Folder {
         let output = folder.delassus(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
         assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
     };
+    folder.write("boxes.toml", BOXES_IN_SPACE);
+    let output = folder.delassus(&["run", "boxes.toml", "--quiet", "--out", "boxes"]);
+    assert!(output.status.success(), "{}", stderr(&output));
     kinds.iter().for_each(|kind| run(&bar, Some(kind)));
     [&space[..], &plane, &rigid].iter().for_each(|case| run(case, None));
     folder
@@ -452,10 +463,11 @@ fn the_output_reference_lists_what_runs_write_and_no_more() {
     let mut contacts = BTreeSet::new();
     tables.iter().for_each(|run| contacts.extend(header(&format!("{run}/contacts.csv"))));
     assert_eq!(listed("contacts.csv"), contacts);
+    assert_eq!(listed("pairs.csv"), header("boxes/pairs.csv"));
     assert_eq!(listed("bodies.csv"), header("sliding_block/bodies.csv"));
 
     let mut trajectory = BTreeSet::new();
-    for run in tables {
+    for run in tables.into_iter().chain(["boxes"]) {
         let columns = header(&format!("{run}/trajectory.csv"));
         let named = columns.iter().filter_map(|column| column.rsplit_once('.'));
         trajectory.extend(named.map(|(_, quantity)| quantity.to_string()));
@@ -464,11 +476,15 @@ fn the_output_reference_lists_what_runs_write_and_no_more() {
 
     let series = [("fields", "fields"), ("contact points", "contacts"), ("obstacles", "obstacles")];
     for (heading, frames) in series {
-        let frame = folder.path(&format!("sliding_block/{frames}/step_00.vtu"));
-        assert_eq!(listed(heading), arrays(&frame), "{heading}");
+        let runs = [("sliding_block", "step_00.vtu"), ("boxes", "step_50.vtu")];
+        let paths = runs.map(|(run, frame)| folder.path(&format!("{run}/{frames}/{frame}")));
+        let there = paths.iter().filter(|path| path.exists());
+        let arrays: BTreeSet<String> = there.flat_map(|path| arrays(path)).collect();
+        assert_eq!(listed(heading), arrays, "{heading}");
     }
 
-    let left = std::fs::read_dir(folder.path("sliding_block")).unwrap().map(|entry| entry.unwrap());
+    let runs = ["sliding_block", "boxes"].map(|run| folder.path(run)).into_iter();
+    let left = runs.flat_map(|run| std::fs::read_dir(run).unwrap()).map(|entry| entry.unwrap());
     let name = |entry: std::fs::DirEntry| {
         let name = entry.file_name().to_string_lossy().into_owned();
         if entry.path().is_dir() { name + "/" } else { name }
@@ -478,6 +494,9 @@ fn the_output_reference_lists_what_runs_write_and_no_more() {
     let mut keys = BTreeSet::new();
     for entry in std::fs::read_dir(folder.path("")).unwrap() {
         let path = entry.unwrap().path().join("summary.json");
+        if !path.exists() {
+            continue;
+        }
         let text = std::fs::read_to_string(path).unwrap();
         keys_of(&serde_json::from_str(&text).unwrap(), "", &mut keys);
     }

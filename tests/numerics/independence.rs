@@ -103,7 +103,7 @@ fn a_load_on_what_is_held_changes_nothing() {
     let mut with_boundary = 0;
     for name in shipped() {
         let plain = case(&name, "", &[]);
-        let mesh = simulation::read_mesh(&plain).unwrap();
+        let mesh = delassus::model::read_mesh(&plain).unwrap();
         let d = mesh.dimension;
         let place = format!("{:?}", vec![7.0; d]);
         let zero = format!("{:?}", vec![0.0; d]);

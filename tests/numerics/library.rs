@@ -57,7 +57,7 @@ fn end_of(mut march: March, steps: usize) -> (Vec<f64>, Vec<f64>) {
 }
 
 fn end_of_case(case: &Case, steps: usize) -> (Vec<f64>, Vec<f64>) {
-    let mesh = simulation::read_mesh(case).unwrap();
+    let mesh = delassus::model::read_mesh(case).unwrap();
     let Model { problem, state, .. } = Model::build(case, &mesh).unwrap();
     let target = delassus::contact::solver::Target::new(1e-10, 10_000);
     end_of(March::new(&problem, state, case.solver.method, target).unwrap(), steps)

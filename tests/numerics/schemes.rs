@@ -374,10 +374,7 @@ impl Toy {
                 friction: 0.2.into(),
                 restitution: Law::Fremond.restitution(scheme.theta(), 0.5, 0.0),
             }],
-            candidates: grips
-                .iter()
-                .map(|&grip| Candidate { grip, radius: 0.0, set: 0, face: 0 })
-                .collect(),
+            candidates: grips.iter().map(|&grip| Candidate::of(grip, 0.0, 0)).collect(),
             joints,
             solids: Default::default(),
         };

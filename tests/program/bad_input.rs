@@ -9,7 +9,12 @@ use std::process::{Command, Output, Stdio};
 use crate::support::{Folder, block_case, repository, stderr, stdout};
 
 /// Why an output is not that of a refusal that says `expected`; none where it is.
-fn fault(folder: &Folder, before: &[String], output: &Output, expected: &str) -> Option<String> {
+pub fn fault(
+    folder: &Folder,
+    before: &[String],
+    output: &Output,
+    expected: &str,
+) -> Option<String> {
     let said = stderr(output);
     if output.status.code() != Some(2) {
         Some(format!("exit {:?}, not 2: {said}", output.status.code()))
@@ -39,7 +44,7 @@ fn unmarked(text: &str, line: usize, output: &Output) -> Option<String> {
     (!is_marked || !is_shown).then(|| format!("does not underline '{shown}': {said}"))
 }
 
-fn report(faults: &[String]) {
+pub fn report(faults: &[String]) {
     assert!(faults.is_empty(), "{} wrong:\n{}", faults.len(), faults.join("\n"));
 }
 
@@ -371,21 +376,25 @@ fn wrong_names_and_pairs_of_bodies_are_told_what_there_is() {
     let text = "units = 'm, s, kg'\n\
         [body.carton]\nshape = 'box'\nsize = [1.0, 1.0]\nmass = 1.0\nposition = [0.0, 0.0]\n\
         [mass.ball]\nmass = 1.0\nposition = [2.0, 0.0]\n\
+        [mass.egg]\nmass = 1.0\nposition = [4.0, 0.0]\n\
         [scheme]\nstep = 1.0\nend = 1.0\n";
     let law = "friction = 0.0\nrestitution = 0.0\n";
     let clash = |names: &str| format!("[contact.clash]\nbetween = {names}\n{law}");
     let tables = [
-        (clash("['ball', 'carton']"), "clash.between: the mass 'ball' has no radius; give it one"),
+        (clash("['ball', 'egg']"), "clash.between: the mass 'ball' has no radius; give it one"),
         (
-            clash("['carton', 'ball']"),
-            "clash.between: 'carton' has corners, which meet obstacles only",
+            format!(
+                "[body.stick]\nshape = 'rod'\nlength = 1.0\nmass = 1.0\nposition = [9.0, 0.0]\n{}",
+                clash("['stick', 'ball']")
+            ),
+            "clash.between: the rod 'stick' has no thickness, so that no point is on one side of it; make it a \"box\"",
         ),
-        (clash("['catron', 'ball']"), "there are: ball, carton; did you mean 'carton'?"),
+        (clash("['catron', 'ball']"), "there are: ball, egg, carton; did you mean 'carton'?"),
         (
             format!(
                 "[contact.floor]\ngroup = 'catron'\nobstacle = {{ kind = 'half-plane', point = [0.0, -1.0], normal = [0.0, 1.0] }}\n{law}"
             ),
-            "floor.group: no mass or body 'catron'; there are: ball, carton; did you mean 'carton'?",
+            "floor.group: no mass or body 'catron'; there are: ball, carton, egg; did you mean 'carton'?",
         ),
         (
             "[spring.tie]\nbetween = ['ball', 'ground']\nstiffness = 1.0\n".into(),

@@ -4,7 +4,9 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod bad_bodies;
 mod bad_input;
+mod bodies;
 mod cases;
 mod compare;
 mod determinism;
@@ -13,6 +15,7 @@ mod faults;
 mod first_steps;
 mod forging;
 mod matrices;
+mod pairs;
 mod remedies;
 mod report;
 mod resume;

@@ -111,7 +111,7 @@ fn a_rigid_body_without_frames_has_a_trajectory_and_is_told_what_else_needs() {
         assert!(drawn.contains(&name.to_string()), "{drawn:?}");
     }
     assert!(stderr(&output).contains(
-        "spacetime, pressure; there are no frames; run the case again with output.fields_every > 0"
+        "spacetime, pressure, forces; there are no frames; run the case again with output.fields_every > 0"
     ));
     let report = folder.delassus(&["report", "out", "--out", "pages/rod.html"]);
     assert!(report.status.success(), "{}", stderr(&report));

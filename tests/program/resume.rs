@@ -123,6 +123,68 @@ fn a_wall_that_a_rock_strikes_goes_on_with_the_same_bits() {
     assert_eq!(summary.solver.unconverged_steps, 0);
 }
 
+/// Three boxes that rest on each other are hit by a ball that comes late, and the upper one hits a door on a hinge; keys
+/// of contacts come and go.
+const STACK: &str = r#"
+units = "m, s, kg"
+[body.box]
+shape = "box"
+size = [1.0, 1.0, 1.0]
+mass = 2.0
+position = [0.0, 0.0, 0.5]
+repeat = { count = [1, 1, 3], spacing = [1.0, 1.0, 1.0] }
+[body.ball]
+shape = "sphere"
+radius = 0.3
+mass = 1.5
+position = [-0.86, 0.1, 1.6]
+velocity = [5.0, 0.3, 0.0]
+spin = [0.4, 3.0, -1.0]
+born = 0.004
+[body.door]
+shape = "box"
+size = [0.1, 1.0, 1.0]
+mass = 1.0
+position = [0.57, 0.0, 1.6]
+[body.floor]
+shape = "box"
+size = [10.0, 10.0, 0.1]
+fixed = true
+position = [0.0, 0.0, -0.05]
+[joint.post]
+kind = "hinge"
+between = ["door", "ground"]
+at = [0.57, -0.5, 1.6]
+axis = [0.0, 0.0, 1.0]
+[load.weight]
+gravity = [0.0, 0.0, -9.81]
+[contact.stones]
+between = ["bodies", "bodies"]
+friction = 0.5
+restitution = 0.2
+[scheme]
+step = 1e-3
+end = 0.06
+[solver]
+on_failure = "warn"
+[output]
+trajectory_every = 1
+"#;
+
+#[test]
+fn bodies_in_space_that_meet_and_turn_on_hinges_go_on_with_the_same_bits() {
+    let folder = Folder::new();
+    folder.write("stack.toml", STACK);
+    for forecast in ["start", "middle"] {
+        let forecast = format!("scheme.forecast={forecast}");
+        let overrides = CADENCE.iter().map(|key| key.to_string()).chain([forecast.clone()]);
+        let overrides: Vec<String> = overrides.collect();
+        let case = Case::read(&folder.path("stack.toml"), &overrides).unwrap();
+        let summary = holds_in_parts(&case, &[3, 9, 13, 14], &format!("stack, {forecast}"));
+        assert!(summary.solver.steps_with_contact == 60, "the boxes rest on each other");
+    }
+}
+
 const SCHEMES: [&[&str]; 13] = [
     &["scheme.kind=moreau-jean", "scheme.theta=0.55"],
     &["scheme.kind=moreau-jean", "scheme.forecast=middle"],

@@ -269,8 +269,14 @@ pub fn scenario(range: Range) -> impl Strategy<Value = Scenario> {
 /// The same problem without what may have no solution at all. There is one where some motion has
 /// u_N > μ‖u_T‖ at every contact; a node that two obstacles touch has it if the corner between them is
 /// wide and friction small, one that is held across has not, nor has a body that an obstacle is pushed
-/// against while it hangs from a pin.
+/// against while it hangs from a pin. And bodies with corners meet no obstacle that bulges.
 fn solvable(mut scenario: Scenario) -> Scenario {
+    let is_round = |piece: &Piece| matches!(piece.shape, Shape::Disk | Shape::Ball);
+    let bulges =
+        matches!(scenario.floor.surface, Surface::Ball(_) | Surface::Cylinder(_) | Surface::Box(_));
+    if bulges && scenario.matter.rigid().is_some_and(|own| !own.pieces.iter().all(is_round)) {
+        scenario.floor.surface = Surface::Half;
+    }
     let corner = scenario.floor.surface == Surface::Half && !matches!(scenario.hold, Hold::Roller);
     if !corner {
         scenario.wall = None;

@@ -6,6 +6,7 @@
 //! `proptest-regressions/`.
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // a failed test shows what it found
 
+mod bodies;
 mod draw;
 mod matter;
 mod momentum;
@@ -13,6 +14,7 @@ mod replay;
 mod scenario;
 #[path = "../support/mod.rs"]
 mod support;
+mod throng;
 mod twins;
 mod view;
 mod writer;
@@ -50,13 +52,26 @@ fn holds<S: Strategy>(
 ) where
     S::Value: Clone,
 {
+    holds_in(CASES, seeds, strategy, case_of, property);
+}
+
+/// [`holds`], with so many cases where nothing else is asked.
+fn holds_in<S: Strategy>(
+    cases: u32,
+    seeds: &'static str,
+    strategy: S,
+    case_of: impl Fn(&S::Value) -> (String, Option<String>),
+    property: impl Fn(S::Value) -> Result<(), String>,
+) where
+    S::Value: Clone,
+{
     let given = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok());
     let rng_seed = match Config::default().rng_seed {
         RngSeed::Random => RngSeed::Fixed(2026),
         fixed => fixed,
     };
     let config = Config {
-        cases: given.unwrap_or(CASES),
+        cases: given.unwrap_or(cases),
         rng_seed,
         max_shrink_iters: 600,
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(seeds))),

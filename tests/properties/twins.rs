@@ -100,14 +100,15 @@ impl<'a> Map<'a> {
         twin.q = self.field(&own.q, v.length, 1);
         twin.v = self.field(&own.v, v.velocity(), 1);
         problem.operator.apply_into(&twin.v, &twin.q, &mut twin.mv, &mut twin.kq);
-        // M a, M c and a; or K v.
-        let units = match own.memory.len() {
-            1 => vec![(v.force() / v.time, -1)],
-            _ => vec![(v.force(), -1), (v.force(), -1), (v.velocity() / v.time, 1)],
+        let (own, twin) = (&own.memory, &mut twin.memory);
+        let of = |own: &[f64], unit: f64, arm: i32| match own.is_empty() {
+            true => Vec::new(),
+            false => self.field(own, unit, arm),
         };
-        for ((own, twin), (unit, arm)) in own.memory.iter().zip(&mut twin.memory).zip(units) {
-            *twin = self.field(own, unit, arm);
-        }
+        twin.ma = of(&own.ma, v.force(), -1);
+        twin.mc = of(&own.mc, v.force(), -1);
+        twin.a = of(&own.a, v.velocity() / v.time, 1);
+        twin.kv = of(&own.kv, v.force() / v.time, -1);
     }
 }
 

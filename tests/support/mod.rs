@@ -4,16 +4,20 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on has failed
 
 pub mod bars;
+pub mod brute;
 pub mod extent;
 pub mod manual;
 pub mod march;
+pub mod pairs;
 pub mod random;
+pub mod random_pairs;
 pub mod rates;
 pub mod reference;
 pub mod results;
 pub mod rigid;
 pub mod scene;
 pub mod systems;
+pub mod trial;
 pub mod vibration;
 pub mod webdriver;
 

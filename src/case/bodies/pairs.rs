@@ -204,7 +204,7 @@ fn claims(bodies: &[BodyCase], contacts: &[ContactCase]) -> Vec<PairClaim> {
     let names: HashSet<&str> = bodies.iter().map(|body| body.name.as_str()).collect();
     let is_body = |name: &String| names.contains(name.as_str());
     let claim = |(set, contact): (usize, &ContactCase)| match &contact.pair {
-        PairCase::Obstacle { .. } => None,
+        PairCase::Obstacle { .. } | PairCase::Points { .. } => None,
         PairCase::Balls(names) => {
             let words = names.each_ref().map(|name| WordCase::Body(name.clone()));
             names.iter().all(is_body).then_some(PairClaim { set, words, is_balls: true })

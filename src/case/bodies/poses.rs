@@ -14,6 +14,8 @@ use crate::vector::plus;
 /// Bytes of a table at most: a million rows of 256 each.
 const LARGEST: u64 = 256 << 20;
 const QUATERNION: [&str; 4] = ["qw", "qx", "qy", "qz"];
+/// Columns that are read.
+const KNOWN: [&str; 10] = ["shape", "mass", "x", "y", "z", "angle", "qw", "qx", "qy", "qz"];
 
 /// A body of a row.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +107,13 @@ impl Poses {
 impl PoseColumns {
     fn find(header: &[&str], asks_for_shape: bool) -> PoseResult<Self> {
         let find = |name: &str| header.iter().position(|own| *own == name);
+        let again = |(at, own): (usize, &&str)| KNOWN.contains(own) && find(own) != Some(at);
+        if let Some(at) = header.iter().enumerate().position(again) {
+            return Err(format!(
+                "the header has the column '{}' twice; keep one of them",
+                header[at]
+            ));
+        }
         let need = |name: &str| {
             let known = header.join(", ");
             find(name).ok_or_else(|| format!("the header has no column '{name}'; it has: {known}"))
@@ -154,7 +163,21 @@ impl<'a> PoseRow<'a> {
         columns.iter().map(|&column| self.number(column)).collect()
     }
 
+    /// That no cell is without a column: a decimal comma makes two of a number.
+    fn refuse_more_cells(&self) -> PoseResult<()> {
+        match self.cells.iter().skip(self.header.len()).find(|cell| !cell.is_empty()) {
+            Some(cell) => Err(format!(
+                "line {} has {} cells and the header {} columns: '{cell}' is in none; decimals have points, and commas part cells",
+                self.row,
+                self.cells.len(),
+                self.header.len()
+            )),
+            None => Ok(()),
+        }
+    }
+
     fn pose(&self, columns: &PoseColumns) -> PoseResult<Pose> {
+        self.refuse_more_cells()?;
         let mut place = [0.0; 3];
         place[..columns.place.len()].copy_from_slice(&self.numbers(&columns.place)?);
         let unit = |columns: &Vec<usize>| {
@@ -218,7 +241,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_line_column_and_value() {
         let row = |row: &str| format!("{HEADER}Box,1,0,0,0,a,1,0,0,0\n{row}\n");
-        let wrong: [(String, Option<&str>, &str); 9] = [
+        let wrong: [(String, Option<&str>, &str); 11] = [
             (
                 row("Box,1,0,0,zero,a,1,0,0,0"),
                 None,
@@ -248,6 +271,12 @@ mod tests {
                 "the header has no column 'shape'; it has: x, y, z",
             ),
             ("x,y\n".into(), None, "has no row; give one for each body"),
+            ("x,y,x\n0,0,1\n".into(), None, "the header has the column 'x' twice"),
+            (
+                "x,y\n0,5,1\n".into(),
+                None,
+                "line 2 has 3 cells and the header 2 columns: '1' is in none",
+            ),
         ];
         for (text, only, says) in wrong {
             let Err(said) = Poses::parse(&text, only) else { panic!("{text} is read") };

@@ -64,11 +64,12 @@ mod tests {
 
     #[test]
     fn six_decimals_are_a_unit_quaternion_and_three_are_not() {
-        let exact = std::f64::consts::FRAC_1_SQRT_2;
-        let q = unit_quaternion(&[0.707107, 0.0, 0.707107, 0.0]).unwrap();
-        assert!((q[0] - exact).abs() < 1e-15 && (q[2] - exact).abs() < 1e-15);
-        let said = unit_quaternion(&[0.707, 0.0, 0.707, 0.0]).unwrap_err();
-        assert!(said.contains("has the norm 0.99984"), "{said}");
+        let q = unit_quaternion(&[0.866025, 0.0, 0.5, 0.0]).unwrap();
+        // What six decimals leave of √3/2 is a norm of 1 − 3.5e-7, which is divided by.
+        assert!((q[0] - 0.75_f64.sqrt()).abs() < 4e-7 && (q[2] - 0.5).abs() < 4e-7);
+        assert!((q.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-15);
+        let said = unit_quaternion(&[0.866, 0.0, 0.5, 0.0]).unwrap_err();
+        assert!(said.contains("has the norm 0.99997"), "{said}");
         assert!(unit_quaternion(&[1.0, 0.0]).unwrap_err().contains("give four"));
         assert!(unit_quaternion(&[f64::NAN, 0.0, 0.0, 0.0]).is_err());
     }

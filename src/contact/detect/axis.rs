@@ -52,8 +52,6 @@ pub(super) struct EdgeAxis {
 pub(super) struct EdgeSearch {
     /// Gap of the best face.
     pub floor: f64,
-    /// Its normal, from the first to the second.
-    pub face: [f64; 3],
     /// Two gaps this close are one.
     pub tolerance: f64,
     /// No gap above this is of interest.
@@ -114,7 +112,7 @@ pub(super) struct NearEdge {
 const IN_FACE: f64 = 1e-18;
 /// Cosine above which an axis is the normal of the best face: faces that lie on one another up to a
 /// milliradian meet in all their corners and not across two edges.
-const ALONG_NORMAL: f64 = 1.0 - 5e-7;
+pub(super) const ALONG_NORMAL: f64 = 1.0 - 5e-7;
 
 /// Whether numbers are on two sides of 0, by more than a tolerance of square `least`.
 #[inline]
@@ -191,6 +189,5 @@ pub(super) fn edge_axis(
             }
         }
     }
-    let is_found = best.edges[0] != usize::MAX;
-    (is_found && dot(best.normal, search.face) <= ALONG_NORMAL).then_some(best)
+    (best.edges[0] != usize::MAX).then_some(best)
 }

@@ -308,6 +308,53 @@ mod tests {
         }
     }
 
+    /// A floor of a kilometre and grains of a millimetre; far from the origin; all in one place: the pairs are those of
+    /// all boxes tried, and of no grid there are more than a few cells for each box.
+    #[test]
+    fn bodies_of_all_sizes_anywhere_are_paired() {
+        let mut broad = BroadPhase::default();
+        for origin in [0.0, 1e6, -3e9] {
+            let at = |place: [f64; 3], half: f64| PieceBox {
+                low: place.map(|x| origin + x - half),
+                high: place.map(|x| origin + x + half),
+            };
+            let spread = [1e-3, 1.0, 400.0];
+            let mut boxes: Vec<PieceBox> = (0..300)
+                .map(|i| {
+                    let place = [1, 2].map(|k| spread[i % 3] * noise(5 * i + k));
+                    at([place[0], place[1], 5e-4], 5e-4 * (1.5 + noise(i)))
+                })
+                .collect();
+            let low = [origin - 500.0, origin - 500.0, origin - 1.0];
+            boxes.push(PieceBox { low, high: [origin + 500.0, origin + 500.0, origin] });
+            check(&boxes, &mut broad);
+            for level in broad.levels.iter().filter(|level| !level.members.is_empty()) {
+                let cells = level.counts.iter().product::<usize>();
+                assert!(cells <= 4 * level.members.len() + 64, "{cells}");
+                assert!(level.cell.is_finite() && level.cell > 0.0, "{}", level.cell);
+            }
+            // All in one place, and of no size.
+            check(&vec![at([0.3; 3], 1e-3); 100], &mut broad);
+            check(&vec![at([0.3; 3], 0.0); 100], &mut broad);
+        }
+    }
+
+    /// What is asked for does not depend on what was asked before.
+    #[test]
+    fn a_search_remembers_nothing() {
+        let boxes = |count: usize, size: f64| -> Vec<PieceBox> {
+            let at = |i: usize| [1, 2, 3].map(|k| 3.0 * noise(11 * i + k));
+            (0..count).map(|i| PieceBox { low: at(i), high: at(i).map(|x| x + size) }).collect()
+        };
+        let (mut used, mut pairs) = (BroadPhase::default(), Vec::new());
+        for (count, size) in [(400, 0.5), (3, 100.0), (0, 1.0), (200, 1e-3), (150, 2.0)] {
+            used.pairs_into(&boxes(count, size), &mut pairs);
+            let mut fresh = Vec::new();
+            BroadPhase::default().pairs_into(&boxes(count, size), &mut fresh);
+            assert_eq!(pairs, fresh);
+        }
+    }
+
     /// Boxes that touch count, and what has no end or is no number does no harm.
     #[test]
     fn odd_boxes_are_compared_too() {

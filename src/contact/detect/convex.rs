@@ -73,6 +73,10 @@ pub struct Placement {
 }
 
 impl Placement {
+    /// That of the body in its own coordinates.
+    pub const BODY: Self =
+        Self { place: [0.0; 3], turn: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] };
+
     /// Where a point of the body is.
     pub fn to_space(&self, point: [f64; 3]) -> [f64; 3] {
         plus(self.place, self.turned(point))

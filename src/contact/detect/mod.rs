@@ -11,6 +11,7 @@ mod hull;
 mod lattice;
 mod meet;
 mod plane;
+mod point;
 mod polyhedra;
 mod rod;
 mod round;
@@ -22,6 +23,7 @@ pub use convex::{Convex, Edge, FlatFace, Placement, Polygon, Polyhedron};
 pub use feature::MOST_FEATURES;
 pub use hull::HullError;
 pub use meet::{DetectScratch, meet};
+pub use point::{SurfacePoint, height_over};
 
 use crate::vector::times;
 

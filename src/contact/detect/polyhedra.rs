@@ -2,7 +2,7 @@
 //! by one another, or two edges across.
 
 use super::axis::{
-    EdgeAxis, EdgeSearch, FaceAxis, FacePlane, Hull, NearEdge, edge_axis, face_axis,
+    ALONG_NORMAL, EdgeAxis, EdgeSearch, FaceAxis, FacePlane, Hull, NearEdge, edge_axis, face_axis,
 };
 use super::clip::{Clipper, CutCorner};
 use super::feature::{corner_on_face, crossing};
@@ -121,16 +121,19 @@ impl View<'_> {
         let (reference, axis) =
             if axis.gap >= other.gap - self.tolerance { (0, axis) } else { (1, other) };
         let face = self.hulls[reference].planes[axis.face].normal;
-        let search = EdgeSearch {
-            floor: axis.gap,
-            face: if reference == 0 { face } else { times(-1.0, face) },
-            tolerance: self.tolerance,
-            within: self.within,
-        };
-        match edge_axis(first, second, &search, edges, slopes) {
-            Some(crossed) if crossed.gap > self.within => {}
-            Some(crossed) => found.extend(self.across(&crossed)),
-            None => self.on_face(reference, &axis, clipper, found),
+        let face = if reference == 0 { face } else { times(-1.0, face) };
+        let search = EdgeSearch { floor: axis.gap, tolerance: self.tolerance, within: self.within };
+        let crossed = edge_axis(first, second, &search, edges, slopes);
+        if crossed.is_some_and(|crossed| crossed.gap > self.within) {
+            return;
+        }
+        let start = found.len();
+        if crossed.is_none_or(|crossed| dot(crossed.normal, face) > ALONG_NORMAL) {
+            self.on_face(reference, &axis, clipper, found);
+        }
+        // The two faces may lie beside each other where edges along them cross.
+        if found.len() == start {
+            found.extend(crossed.and_then(|crossed| self.across(&crossed)));
         }
     }
 
@@ -379,10 +382,32 @@ mod tests {
         assert_eq!((found.len(), mirror.len()), (1, 1));
         assert_eq!((found[0].carrier, mirror[0].carrier), (Carrier::First, Carrier::Second));
         assert_eq!(found[0].feature, mirror[0].feature ^ 1 << 30);
-        assert_eq!((found[0].gap - mirror[0].gap).abs() < 1e-15, true);
+        assert!((found[0].gap - mirror[0].gap).abs() < 1e-15);
         let lowest = cube.vertices.iter().map(|&v| tip.to_space(v));
         let lowest = lowest.min_by(|a, b| a[2].total_cmp(&b[2])).unwrap();
         assert!((found[0].gap - (lowest[2] - 0.1)).abs() < 1e-15);
+    }
+
+    /// Found beside parry: an edge that lies along a face up to half a milliradian and crosses its border, with both
+    /// its faces beside it.
+    #[test]
+    fn an_edge_across_the_border_of_a_face_meets_it_however_flat_it_lies() {
+        let block = cuboid([0.9199, 0.3903, 0.7326]);
+        let corners = [
+            [0.22088, 1.72825, 1.11997],
+            [1.32664, 1.42908, 2.04638],
+            [-0.26818, 0.88725, 0.86556],
+            [-0.99923, -0.76827, 1.13963],
+            [-0.59731, -0.65158, 0.86608],
+            [-0.89289, 1.79812, 1.47729],
+        ];
+        let stone = Polyhedron::hull(&corners).unwrap();
+        for frame in frames() {
+            let found = meetings((&block, frame), (&stone, frame), 0.2);
+            assert_eq!(found.len(), 1, "{found:?}");
+            // The lowest corner beyond the border is 2e-4 lower than where the edges cross.
+            assert!((found[0].gap - 0.1331).abs() < 3e-4, "{found:?}");
+        }
     }
 
     /// Rounding, far below the tolerance, does not change what meets.

@@ -45,15 +45,7 @@ impl BodyProduct {
         g: impl Fn(usize) -> [[f64; 3]; 3],
         mut visit: impl FnMut(usize, usize, f64),
     ) {
-        for part in 0..self.places.len() - 1 {
-            let first = self.places[part] as usize;
-            let size = self.places[part + 1] as usize - first;
-            let inverse = &self.inverses[self.inverse_starts[part] as usize..][..size * size];
-            let mass = inverted(inverse, size);
-            for i in 0..size {
-                (0..size).for_each(|j| visit(first + i, first + j, mass[SMALL * i + j]));
-            }
-        }
+        self.for_each_mass(&mut visit);
         for alpha in 0..self.contacts() {
             let g = g(alpha);
             for (own, other) in self.pairs_of(alpha) {
@@ -70,6 +62,19 @@ impl BodyProduct {
         }
     }
 
+    /// Visits the entries (row, column, value) of M̂.
+    pub fn for_each_mass(&self, mut visit: impl FnMut(usize, usize, f64)) {
+        for part in 0..self.places.len() - 1 {
+            let first = self.places[part] as usize;
+            let size = self.places[part + 1] as usize - first;
+            let inverse = &self.inverses[self.inverse_starts[part] as usize..][..size * size];
+            let mass = inverted(inverse, size);
+            for i in 0..size {
+                (0..size).for_each(|j| visit(first + i, first + j, mass[SMALL * i + j]));
+            }
+        }
+    }
+
     /// y += H_αᵀ p.
     pub fn push_back(&self, alpha: usize, p: &[f64], y: &mut [f64]) {
         for segment in self.segments_of(alpha) {
@@ -81,7 +86,7 @@ impl BodyProduct {
 }
 
 /// The inverse of a positive definite matrix, row by row with `SMALL` numbers in each.
-fn inverted(matrix: &[f64], size: usize) -> [f64; SMALL * SMALL] {
+pub(super) fn inverted(matrix: &[f64], size: usize) -> [f64; SMALL * SMALL] {
     // Gauss and Jordan: without pivots, which a definite matrix does not need.
     let (mut a, mut x) = ([0.0; SMALL * SMALL], [0.0; SMALL * SMALL]);
     for i in 0..size {

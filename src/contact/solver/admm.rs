@@ -97,7 +97,7 @@ impl<'a> Splitting<'a> {
         let mut form = Lorentz::new(problem)?;
         let contacts = problem.contacts();
         let rho = 1.0;
-        form.factor(|_| diagonal(rho))?;
+        form.factor(|_| [diagonal(rho), diagonal(rho.recip())])?;
         let mut x = vec![ZERO; contacts];
         form.read_impulse(p, &mut x);
         let mut velocity = vec![ZERO; contacts];
@@ -135,7 +135,8 @@ impl<'a> Splitting<'a> {
             let rhs = moved(moved(x, -1.0, y), -tangent(y), ONE);
             self.q[k] = moved(self.form.shift(k).map(|b| -b), self.rho, rhs);
         }
-        if !self.form.solve(&mut self.q) {
+        let rho = self.rho;
+        if !self.form.solve(&mut self.q, |_, x| x.map(|x| rho * x)) {
             return false;
         }
         for (k, v) in self.v.iter_mut().enumerate() {
@@ -183,7 +184,7 @@ impl<'a> Splitting<'a> {
         self.changes += 1;
         self.mixing.forget();
         let rho = self.rho;
-        self.form.factor(|_| diagonal(rho)).is_some()
+        self.form.factor(|_| [diagonal(rho), diagonal(rho.recip())]).is_some()
     }
 }
 

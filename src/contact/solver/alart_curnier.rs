@@ -1,7 +1,7 @@
 //! Alart and Curnier's function of the cone problem, and Newton's method on it.
 
 use super::Target;
-use super::elimination::{BodyElimination, apply, inverse, times};
+use super::elimination::{BodyElimination, apply, inverse, refined, times};
 use crate::contact::{ConeProblem, Measure};
 use crate::linalg::SparseLu;
 
@@ -33,7 +33,7 @@ enum System {
     /// As they are.
     Blocks(SparseLu),
     /// On the dofs of the bodies.
-    Bodies { elimination: BodyElimination, inverses: Vec<Block>, z: Vec<f64> },
+    Bodies { elimination: BodyElimination, inverses: Vec<Block>, z: Vec<f64>, motion: Vec<f64> },
 }
 
 impl<'a> ContactEquations<'a> {
@@ -45,6 +45,7 @@ impl<'a> ContactEquations<'a> {
                 elimination: BodyElimination::new(product)?,
                 inverses: vec![[[0.0; 3]; 3]; contacts],
                 z: vec![0.0; d * contacts],
+                motion: vec![0.0; product.motion_size()],
             },
             None => {
                 let (starts, rows) = problem.w.blocks().scalar_columns()?;
@@ -159,7 +160,7 @@ impl<'a> ContactEquations<'a> {
                 }
                 lu.factor() && lu.solve_in_place(step)
             }
-            System::Bodies { elimination, inverses, z } => {
+            System::Bodies { elimination, inverses, z, motion } => {
                 let Some(product) = self.problem.w.product() else { return false };
                 for (contact, to) in inverses.iter_mut().enumerate() {
                     let (a, b) = (&self.by_impulse[contact], &self.by_velocity[contact]);
@@ -173,20 +174,35 @@ impl<'a> ContactEquations<'a> {
                 if !elimination.factor(product, g) {
                     return false;
                 }
-                for ((step, z), a) in
-                    step.chunks_exact_mut(d).zip(z.chunks_exact_mut(d)).zip(&*inverses)
-                {
-                    step.copy_from_slice(&apply(a, step)[..d]);
-                    z.copy_from_slice(step);
-                }
-                let solved = elimination.answer(product, z);
-                for (contact, (step, z)) in
-                    step.chunks_exact_mut(d).zip(z.chunks_exact(d)).enumerate()
-                {
-                    let less = apply(&g(contact), z);
-                    step.iter_mut().zip(less).for_each(|(s, less)| *s -= less);
-                }
-                solved
+                let solve = |x: &mut [f64]| {
+                    let blocks = x.chunks_exact_mut(d).zip(z.chunks_exact_mut(d));
+                    for ((x, z), a) in blocks.zip(&*inverses) {
+                        x.copy_from_slice(&apply(a, x)[..d]);
+                        z.copy_from_slice(x);
+                    }
+                    let solved = elimination.answer(product, z);
+                    for (contact, (x, z)) in
+                        x.chunks_exact_mut(d).zip(z.chunks_exact(d)).enumerate()
+                    {
+                        let less = apply(&g(contact), z);
+                        x.iter_mut().zip(less).for_each(|(x, less)| *x -= less);
+                    }
+                    solved
+                };
+                let by_impulse = &self.by_impulse;
+                let times = |x: &[f64], y: &mut [f64]| {
+                    product.motion_into(x, motion);
+                    for (contact, (x, y)) in
+                        x.chunks_exact(d).zip(y.chunks_exact_mut(d)).enumerate()
+                    {
+                        let mut u = product.velocity::<3>(contact, motion);
+                        u.iter_mut().zip(x).for_each(|(u, x)| *u += alpha * x);
+                        let own = apply(&by_impulse[contact], x);
+                        let seen = apply(&velocities[contact], &u[..d]);
+                        (0..d).for_each(|i| y[i] = own[i] + seen[i]);
+                    }
+                };
+                refined(step, solve, times)
             }
         }
     }

@@ -270,7 +270,7 @@ struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
-    fn of(problem: &'a ConeProblem, u: &'a mut Vec<f64>, motion: &'a mut Vec<f64>) -> Self {
+    fn of(problem: &'a ConeProblem, u: &'a mut [f64], motion: &'a mut Vec<f64>) -> Self {
         let size = problem.b.len();
         match problem.w.product() {
             Some(product) => {

@@ -1,7 +1,7 @@
 //! The cone problem on Lorentz cones, in units of its own, and the algebra of these cones.
 
-use super::elimination::{BodyElimination, apply, inverse};
-use crate::contact::{ConeProblem, Measure};
+use super::elimination::{BodyElimination, apply, refined};
+use crate::contact::{BodyProduct, ConeProblem, Measure};
 use crate::linalg::SparseLu;
 use crate::vector::dot;
 
@@ -31,6 +31,7 @@ pub(super) struct Lorentz<'a> {
     p: Vec<f64>,
     u: Vec<f64>,
     rhs: Vec<f64>,
+    motion: Vec<f64>,
 }
 
 /// How systems of W̃ + diag(own) are solved.
@@ -63,6 +64,7 @@ impl<'a> Lorentz<'a> {
             p: vec![0.0; d * contacts],
             u: vec![0.0; d * contacts],
             rhs: vec![0.0; d * contacts],
+            motion: vec![0.0; problem.w.product().map_or(0, BodyProduct::motion_size)],
         })
     }
 
@@ -108,15 +110,15 @@ impl<'a> Lorentz<'a> {
         self.problem.error(measure, &self.p, &self.u)
     }
 
-    /// Factors W̃ + diag(`own`); `None` where it is singular.
-    pub(super) fn factor(&mut self, own: impl Fn(usize) -> Matrix) -> Option<()> {
+    /// Factors W̃ + diag(`own`), each block of which comes with its inverse; `None` where it is singular.
+    pub(super) fn factor(&mut self, own: impl Fn(usize) -> [Matrix; 2]) -> Option<()> {
         let d = self.problem.dimension();
         match &mut self.system {
             System::Blocks { lu, w } => {
                 let (values, mut at) = (lu.values_mut(), 0);
                 values.copy_from_slice(w);
                 for beta in 0..self.problem.contacts() {
-                    let block = own(beta);
+                    let [block, _] = own(beta);
                     for j in 0..d {
                         for (alpha, _) in self.problem.w.column(beta) {
                             if alpha == beta {
@@ -130,7 +132,7 @@ impl<'a> Lorentz<'a> {
             }
             System::Bodies { elimination, inverses } => {
                 for (alpha, to) in inverses.iter_mut().enumerate() {
-                    *to = inverse(&own(alpha), d)?;
+                    [_, *to] = own(alpha);
                 }
                 let f = |alpha: usize, i: usize| {
                     self.factors.get(d * alpha + i).copied().unwrap_or(0.0)
@@ -146,30 +148,34 @@ impl<'a> Lorentz<'a> {
         }
     }
 
-    /// x ← A⁻¹ x with the last factor; `false` where A is singular.
+    /// x ← A⁻¹ x with the last factor, of which `own` gives diag(own) x; `false` where A is singular.
     #[must_use = "a singular system leaves x without meaning"]
-    pub(super) fn solve(&mut self, x: &mut [Vector]) -> bool {
+    pub(super) fn solve(
+        &mut self,
+        x: &mut [Vector],
+        own: impl Fn(usize, Vector) -> Vector,
+    ) -> bool {
         let d = self.problem.dimension();
+        let factors = &self.factors;
         match (&mut self.system, self.problem.w.product()) {
             (System::Bodies { elimination, inverses }, Some(product)) => {
-                let factors = self.factors.chunks_exact(d);
-                for (((x, a), rhs), f) in
-                    x.iter_mut().zip(&*inverses).zip(self.rhs.chunks_exact_mut(d)).zip(factors)
-                {
-                    *x = apply(a, &x[..d]);
-                    (0..d).for_each(|i| rhs[i] = f[i] * x[i]);
-                }
-                let solved = elimination.answer(product, &mut self.rhs);
-                let factors = self.factors.chunks_exact(d);
-                for (((x, a), rhs), f) in
-                    x.iter_mut().zip(&*inverses).zip(self.rhs.chunks_exact(d)).zip(factors)
-                {
-                    let pushed: Vector =
-                        std::array::from_fn(|i| if i < d { f[i] * rhs[i] } else { 0.0 });
-                    let less = apply(a, &pushed[..d]);
-                    (0..3).for_each(|i| x[i] -= less[i]);
-                }
-                solved
+                let rhs = &mut self.rhs;
+                let solve =
+                    |x: &mut [f64]| eliminate(elimination, (product, inverses), factors, (x, rhs));
+                let (p, motion) = (&mut self.p, &mut self.motion);
+                let times = |x: &[f64], y: &mut [f64]| {
+                    let (x, y) = (x.as_chunks::<3>().0, y.as_chunks_mut::<3>().0);
+                    for (i, (p, f)) in p.iter_mut().zip(factors).enumerate() {
+                        *p = f * x[i / d][i % d];
+                    }
+                    product.motion_into(p, motion);
+                    for (k, (x, y)) in x.iter().zip(y).enumerate() {
+                        let (u, own) = (product.velocity::<3>(k, motion), own(k, *x));
+                        let f = |i: usize| if i < d { factors[d * k + i] } else { 0.0 };
+                        *y = [0, 1, 2].map(|i| own[i] + f(i) * u[i]);
+                    }
+                };
+                refined(x.as_flattened_mut(), solve, times)
             }
             (System::Blocks { lu, .. }, _) => {
                 self.rhs.iter_mut().enumerate().for_each(|(i, rhs)| *rhs = x[i / d][i % d]);
@@ -180,6 +186,29 @@ impl<'a> Lorentz<'a> {
             (System::Bodies { .. }, None) => false,
         }
     }
+}
+
+/// x ← (diag(own) + f W f)⁻¹ x by the elimination, with own⁻¹ of each contact.
+fn eliminate(
+    elimination: &mut BodyElimination,
+    (product, inverses): (&BodyProduct, &[Matrix]),
+    factors: &[f64],
+    (x, rhs): (&mut [f64], &mut [f64]),
+) -> bool {
+    let d = product.components();
+    let x = x.as_chunks_mut::<3>().0;
+    let contacts = || inverses.iter().zip(factors.chunks_exact(d));
+    for ((x, rhs), (a, f)) in x.iter_mut().zip(rhs.chunks_exact_mut(d)).zip(contacts()) {
+        *x = apply(a, &x[..d]);
+        (0..d).for_each(|i| rhs[i] = f[i] * x[i]);
+    }
+    let solved = elimination.answer(product, rhs);
+    for ((x, rhs), (a, f)) in x.iter_mut().zip(rhs.chunks_exact(d)).zip(contacts()) {
+        let pushed: Vector = std::array::from_fn(|i| if i < d { f[i] * rhs[i] } else { 0.0 });
+        let less = apply(a, &pushed[..d]);
+        (0..3).for_each(|i| x[i] -= less[i]);
+    }
+    solved
 }
 
 impl System {

@@ -4,9 +4,11 @@ use super::{Companions, Thing, turned};
 use crate::assembly::Driven;
 use crate::case::{BodyCase, EndCase, PairCase, RoleCase};
 use crate::contact::detect::Convex;
+use crate::contact::obstacle::{Obstacle, Shape};
 use crate::contact::{ContactBody, Grip, Solids};
 use crate::error::Error;
 use crate::model::solids::{is_driven, pieces, presence};
+use crate::rigid::BodyShape;
 use crate::step::Presence;
 use crate::time::Motion;
 use crate::vector::rotation::{conjugate, matrix, of_vector};
@@ -49,18 +51,77 @@ impl Companions<'_, '_, '_> {
         }
     }
 
+    /// An angular velocity of space in the principal axes of a body in space, where it begins.
+    pub fn own_spin(&self, index: usize, spin: [f64; 3]) -> Option<[f64; 3]> {
+        let solid = self.solids[index].as_ref()?;
+        Some(matrix(conjugate(of_vector(solid.rest))).map(|row| dot(row, spin)))
+    }
+
     /// The points that may touch an obstacle, of a mass, of a body, or of all bodies of a table or material, and the
     /// distance that each keeps.
     pub fn points_of(&self, name: &str) -> Option<Vec<(Grip, f64)>> {
         if let Some((grips, radius)) = self.candidates(name) {
             return Some(grips.into_iter().map(|grip| (grip, radius)).collect());
         }
-        let bodies = &self.groups.case.system.bodies;
-        let is_meant = |body: &BodyCase| {
-            [&body.name, &body.table, &body.material].contains(&&name.to_string())
-        };
-        let meant: Vec<usize> = (0..bodies.len()).filter(|&at| is_meant(&bodies[at])).collect();
+        let meant: Vec<usize> = self.meant(name).map(|(index, _)| index).collect();
         (!meant.is_empty()).then(|| meant.iter().flat_map(|&index| self.corners(index)).collect())
+    }
+
+    /// The bodies that a group of the case means.
+    fn meant(&self, name: &str) -> impl Iterator<Item = (usize, &BodyCase)> {
+        let bodies = self.groups.case.system.bodies.iter().enumerate();
+        bodies.filter(move |(_, body)| {
+            [&body.name, &body.table, &body.material].into_iter().any(|own| own == name)
+        })
+    }
+
+    /// Corners are all that a convex body can touch a half-space with, or the inside of a sphere, cylinder or box. What
+    /// bulges may meet its faces and edges between them, which a contact of two bodies finds. Of a surface in a file,
+    /// whose like as a body there may not be, it is told.
+    pub fn refuse_missed_faces(
+        &self,
+        contact: &str,
+        group: &str,
+        obstacle: &Obstacle,
+    ) -> Result<Option<String>, Error> {
+        let Some((_, body)) = self.meant(group).find(|(index, _)| self.has_faces(*index)) else {
+            return Ok(None);
+        };
+        let plane = self.groups.mesh.dimension == 2;
+        let (what, shape) = match obstacle.shape() {
+            Shape::Sphere(own) if !own.inside && plane => ("disk", "\"disk\""),
+            Shape::Sphere(own) if !own.inside => ("sphere", "\"sphere\""),
+            Shape::Cylinder(own) if !own.inside && plane => ("disk", "\"disk\""),
+            Shape::Cylinder(own) if !own.inside => ("cylinder", "\"drum\" with many sides"),
+            Shape::Cuboid(own) if !own.inside => ("box", "\"box\""),
+            Shape::Surface(_) => {
+                return Ok(Some(format!(
+                    "contact '{contact}' sees the corners of '{}' and the ends of what is round: an edge or a peak of the surface between them passes through; a convex part of it can be a fixed body, shape = \"file\"",
+                    body.name
+                )));
+            }
+            Shape::HalfPlane(_)
+            | Shape::Sphere(_)
+            | Shape::Cylinder(_)
+            | Shape::Cuboid(_)
+            | Shape::Custom(_) => return Ok(None),
+        };
+        let message = format!(
+            "a {what} can meet '{}' between its corners, which are all that obstacles see of a body; make the {what} a body that does not move, shape = {shape}, fixed = true (or with a drive), and give between = [...] with it",
+            body.name
+        );
+        Err(self.groups.case.error_at(&format!("contact.{contact}.obstacle"), message))
+    }
+
+    /// Whether a body has edges or faces: it is no ball or disk.
+    fn has_faces(&self, index: usize) -> bool {
+        match (&self.solids[index], self.groups.case.system.bodies[index].in_plane()) {
+            (Some(solid), _) => {
+                solid.shape.pieces.iter().any(|piece| !matches!(piece, Convex::Ball { .. }))
+            }
+            (None, Some(plane)) => !matches!(plane.shape, BodyShape::Disk { .. }),
+            (None, None) => false,
+        }
     }
 
     /// The corners of a body, or the centres of what is round.
@@ -84,12 +145,18 @@ impl Companions<'_, '_, '_> {
     pub fn solids(&self, h: f64) -> Result<Solids, Error> {
         let (case, d) = (self.groups.case, self.groups.mesh.dimension);
         let meet = case.contacts.iter().any(|c| matches!(c.pair, PairCase::Bodies(_)));
-        if case.system.bodies.is_empty() || (d != 3 && !meet) {
+        let met = |body: &BodyCase| {
+            case.contacts.iter().any(|contact| match &contact.pair {
+                PairCase::Points { bodies, .. } => bodies.means(body),
+                PairCase::Obstacle { .. } | PairCase::Balls(_) | PairCase::Bodies(_) => false,
+            })
+        };
+        if d != 3 && !meet && !case.system.bodies.iter().any(met) {
             return Ok(Solids::default());
         }
         let laws = case.body_laws()?;
         let bodies = case.system.bodies.iter().enumerate().map(|(index, body)| {
-            let (own, reach) = match meet && laws.may_meet(index) {
+            let (own, reach) = match (meet && laws.may_meet(index)) || met(body) {
                 true => pieces(self.groups, body, self.solids[index].as_ref())?,
                 false => self.without_pieces(index),
             };
@@ -112,9 +179,14 @@ impl Companions<'_, '_, '_> {
 
     /// Of a body that nothing meets: only its size counts.
     fn without_pieces(&self, index: usize) -> (std::sync::Arc<[Convex]>, f64) {
+        (std::sync::Arc::new([]), self.reach(index))
+    }
+
+    /// The farthest that a point of a body is from its centre.
+    pub(super) fn reach(&self, index: usize) -> f64 {
         let of_plane = || self.groups.case.system.bodies[index].in_plane().map(|b| b.shape.reach());
         let reach = self.solids[index].as_ref().map(|solid| solid.shape.reach).or_else(of_plane);
-        (std::sync::Arc::new([]), reach.unwrap_or(1.0))
+        reach.unwrap_or(1.0)
     }
 
     /// Pairs of bodies that a joint connects.
@@ -145,13 +217,7 @@ impl Companions<'_, '_, '_> {
             let RoleCase::Driven { velocity, spin, time } = &body.role else { continue };
             let center = self.center(index);
             let node = d * self.numbering.body(index) as usize;
-            let spin = match &self.solids[index] {
-                Some(solid) => {
-                    let back = matrix(conjugate(of_vector(solid.rest)));
-                    back.map(|row| dot(row, *spin)).to_vec()
-                }
-                None => vec![spin[2]],
-            };
+            let spin = self.own_spin(index, *spin).map_or(vec![spin[2]], Vec::from);
             let dofs = (node..node + d).zip(velocity.iter().copied());
             for (dof, value) in dofs.chain(center.turn_dofs().zip(spin)) {
                 if driven.iter().any(|other| other.dof as usize == dof) {

@@ -29,6 +29,8 @@ function readModel(section) {
     })),
   }]));
   model.scenery = data.scenery ? readScenery(data.scenery, arrayOf) : null;
+  model.pushes = data.pushes ? readPushes(data.pushes, arrayOf) : null;
+  model.hidden = data.hidden ? arrayOf(data.hidden) : null;
   model.contactOf = new Map(Array.from(model.contacts, (point, contact) => [point, contact]));
   return model;
 }

@@ -3,12 +3,16 @@
 use serde::Serialize;
 
 use super::block::{Block, BlockArray, FieldComponent};
+use super::pushes::{Pushes, PushesHeader};
 use super::scenery::{Scenery, SceneryHeader};
+use super::shown::{FieldPlace, KINDS, ShownField};
 use super::surface::DrawnSurface;
 use crate::error::Error;
-use crate::output::vtu::{SYMMETRIC_TENSOR, VECTOR};
 use crate::results::{FrameData, Frames};
 use crate::units::Dimension;
+
+/// VTK's marks of what is hidden.
+const HIDDEN: &str = "vtkGhostType";
 
 /// More frames than this are no smoother to the eye.
 const MOST_FRAMES: usize = 120;
@@ -39,6 +43,10 @@ pub(super) struct Header {
     /// Step size: impulse over it is force.
     step: f64,
     scenery: Option<SceneryHeader>,
+    /// Forces between bodies.
+    pushes: Option<PushesHeader>,
+    /// Whether each point is hidden, frame after frame.
+    hidden: Option<BlockArray>,
 }
 
 /// A field at all frames.
@@ -52,104 +60,6 @@ struct FieldHeader {
     components: Vec<FieldComponent>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum FieldPlace {
-    Point,
-    Cell,
-    Contact,
-}
-
-/// A field of the frames that the page shows.
-struct ShownField {
-    name: &'static str,
-    label: &'static str,
-    dimension: Dimension,
-    on: FieldPlace,
-    components: &'static [&'static str],
-    /// Whether frames of earlier versions may lack it.
-    late: bool,
-}
-
-const SCALAR: &[&str] = &[""];
-
-const KINDS: [ShownField; 10] = [
-    ShownField::new("displacement", "displacement", Dimension::Length, FieldPlace::Point, &VECTOR),
-    ShownField::new("velocity", "velocity", Dimension::Velocity, FieldPlace::Point, &VECTOR),
-    ShownField::new("stress", "stress", Dimension::Pressure, FieldPlace::Cell, &SYMMETRIC_TENSOR),
-    ShownField::new(
-        "contact_status",
-        "contact status",
-        Dimension::Count,
-        FieldPlace::Contact,
-        SCALAR,
-    ),
-    ShownField::new("gap", "gap", Dimension::Length, FieldPlace::Contact, SCALAR),
-    ShownField::new(
-        "contact_impulse",
-        "contact impulse",
-        Dimension::Impulse,
-        FieldPlace::Contact,
-        &VECTOR,
-    ),
-    ShownField::new(
-        "contact_force_mean",
-        "contact force, mean since the last frame",
-        Dimension::Force,
-        FieldPlace::Contact,
-        &VECTOR,
-    )
-    .of_late(),
-    ShownField::new(
-        "contact_pressure_mean",
-        "contact pressure, mean since the last frame",
-        Dimension::Pressure,
-        FieldPlace::Contact,
-        SCALAR,
-    )
-    .of_late(),
-    ShownField::new(
-        "tangential_work_total",
-        "tangential work",
-        Dimension::Energy,
-        FieldPlace::Contact,
-        SCALAR,
-    ),
-    ShownField::new(
-        "normal_work_total",
-        "normal work",
-        Dimension::Energy,
-        FieldPlace::Contact,
-        SCALAR,
-    ),
-];
-
-impl ShownField {
-    const fn new(
-        name: &'static str,
-        label: &'static str,
-        dimension: Dimension,
-        on: FieldPlace,
-        components: &'static [&'static str],
-    ) -> Self {
-        Self { name, label, dimension, on, components, late: false }
-    }
-
-    const fn of_late(self) -> Self {
-        Self { late: true, ..self }
-    }
-
-    /// Whether component `i` can differ from zero in so many dimensions.
-    fn has(&self, i: usize, dimension: usize) -> bool {
-        match self.components.len() {
-            1 => true,
-            3 => i < dimension,
-            // yz and xz
-            _ => dimension == 3 || i < 4,
-        }
-    }
-}
-
 /// Frames that are packed, and what is drawn of them.
 pub(super) struct Package<'a> {
     frames: &'a Frames,
@@ -160,6 +70,7 @@ pub(super) struct Package<'a> {
     /// Numbers of the frames that are kept.
     kept: Vec<usize>,
     scenery: Option<&'a Scenery>,
+    pushes: Option<&'a Pushes>,
 }
 
 impl<'a> Package<'a> {
@@ -170,7 +81,7 @@ impl<'a> Package<'a> {
     /// Frames that cannot be read.
     pub(super) fn choose(
         frames: &'a Frames,
-        scenery: Option<&'a Scenery>,
+        (scenery, pushes): (Option<&'a Scenery>, Option<&'a Pushes>),
         (budget, limit): (usize, usize),
     ) -> Result<Option<Self>, Error> {
         let first = frames.load(0)?;
@@ -185,7 +96,8 @@ impl<'a> Package<'a> {
         let contacts = drawn.filter(|(_, point)| is_candidate(**point as usize));
         let contacts = contacts.map(|(n, _)| n as u32).collect();
         let kept = Vec::new();
-        let mut package = Self { frames, first, surface, contacts, dimension, kept, scenery };
+        let mut package =
+            Self { frames, first, surface, contacts, dimension, kept, scenery, pushes };
         let (once, each) = (package.text_once(), package.text_per_frame());
         let fitting = budget.saturating_sub(once) / each.max(1);
         package.kept = evenly(frames.len(), fitting.clamp(2, MOST_FRAMES));
@@ -201,6 +113,11 @@ impl<'a> Package<'a> {
     /// Points, triangles and cells that are drawn.
     pub(super) fn sizes(&self) -> (usize, usize) {
         (self.surface.points.len(), self.surface.triangles.len())
+    }
+
+    /// Which forces between bodies the page leaves out, as a sentence.
+    pub(super) fn pushes_left_out(&self) -> String {
+        self.pushes.map_or(String::new(), Pushes::left_out)
     }
 
     /// Whether it is in space.
@@ -225,7 +142,10 @@ impl<'a> Package<'a> {
             let components = (0..kind.components.len()).filter(|&i| kind.has(i, self.dimension));
             components.count() * self.drawn(kind.on)
         };
-        (2 * KINDS.iter().map(numbers).sum::<usize>()).div_ceil(3) * 4
+        let pushes = self.pushes.map_or(0, Pushes::text_per_frame);
+        let hidden = if self.first.cell(HIDDEN).is_some() { self.surface.points.len() } else { 0 };
+        let numbers = KINDS.iter().map(numbers).sum::<usize>() + hidden;
+        (2 * numbers).div_ceil(3) * 4 + pushes
     }
 
     fn drawn(&self, place: FieldPlace) -> usize {
@@ -255,6 +175,11 @@ impl<'a> Package<'a> {
             Some(scenery) => Some(scenery.pack(&self.kept, &times, &mut block)?),
             None => None,
         };
+        let pushes = match self.pushes {
+            Some(pushes) => pushes.pack(&self.kept, &mut block)?,
+            None => None,
+        };
+        let hidden = self.hidden()?.map(|hidden| block.push_indices(&hidden));
         let mut header = Header {
             dimension: self.dimension,
             times,
@@ -273,6 +198,8 @@ impl<'a> Package<'a> {
             warp: self.warp(&values[0]),
             step,
             scenery,
+            pushes,
+            hidden,
         };
         for (kind, values) in KINDS.iter().zip(&values) {
             let mut components = Vec::new();
@@ -294,6 +221,18 @@ impl<'a> Package<'a> {
             }
         }
         Ok((header, block))
+    }
+
+    /// Whether each drawn point is of a body that is not there, frame after frame; none where all always are.
+    fn hidden(&self) -> Result<Option<Vec<u32>>, Error> {
+        let mut hidden = Vec::new();
+        for &k in &self.kept {
+            let frame = self.frames.load(k)?;
+            let Some(marks) = frame.point(HIDDEN) else { return Ok(None) };
+            let own = self.surface.points.iter().map(|&point| marks.values.get(point as usize));
+            hidden.extend(own.map(|mark| u32::from(mark.is_some_and(|mark| *mark > 0.0))));
+        }
+        Ok(hidden.contains(&1).then_some(hidden))
     }
 
     /// Per kind and component: values frame after frame; none of components that are zero.
@@ -330,7 +269,7 @@ impl<'a> Package<'a> {
             FieldPlace::Cell => frame.cell(kind.name),
         };
         let components = kind.components.len();
-        if array.is_none() && kind.late {
+        if array.is_none() && kind.name != "displacement" {
             return Ok(());
         }
         let array = array.filter(|array| array.components == components).ok_or_else(|| {
@@ -462,7 +401,7 @@ mod tests {
     fn what_the_page_unpacks_is_what_the_frames_say_to_half_a_level() {
         let folder = PackFolder::with_frames("exact", 5, [5, 5]);
         let frames = folder.frames();
-        let package = Package::choose(&frames, None, WIDE).unwrap().unwrap();
+        let package = Package::choose(&frames, (None, None), WIDE).unwrap().unwrap();
         let (header, block) = package.pack(0.1, |_| String::new()).unwrap();
         let bytes = decoded(&block.base64());
         assert_eq!(header.times, [0.0, 1.0, 2.0, 3.0, 4.0]);
@@ -487,18 +426,19 @@ mod tests {
     fn frames_are_dropped_evenly_until_they_fit() {
         let folder = PackFolder::with_frames("budget", 30, [5, 5]);
         let frames = folder.frames();
-        let all = Package::choose(&frames, None, WIDE).unwrap().unwrap();
+        let all = Package::choose(&frames, (None, None), WIDE).unwrap().unwrap();
         let (once, each) = (all.text_once(), all.text_per_frame());
         assert_eq!(all.kept(), 30);
-        let some =
-            Package::choose(&frames, None, (once + 4 * each, once + 4 * each)).unwrap().unwrap();
+        let some = Package::choose(&frames, (None, None), (once + 4 * each, once + 4 * each))
+            .unwrap()
+            .unwrap();
         assert_eq!(some.kept, [0, 10, 19, 29]);
         let (_, block) = some.pack(0.1, |_| String::new()).unwrap();
         let length = block.base64().len();
         assert!(length <= once + 4 * each + 64, "{length} bytes");
-        let least = Package::choose(&frames, None, (0, once + 2 * each)).unwrap().unwrap();
+        let least = Package::choose(&frames, (None, None), (0, once + 2 * each)).unwrap().unwrap();
         assert_eq!(least.kept, [0, 29]);
-        assert!(Package::choose(&frames, None, (0, once)).unwrap().is_none());
+        assert!(Package::choose(&frames, (None, None), (0, once)).unwrap().is_none());
         assert_eq!(evenly(1000, MOST_FRAMES).len(), MOST_FRAMES);
         assert_eq!(evenly(1000, MOST_FRAMES).last(), Some(&999));
     }
@@ -508,7 +448,7 @@ mod tests {
         let warp = |name: &str, cells| {
             let folder = PackFolder::with_frames(name, 3, cells);
             let frames = folder.frames();
-            let package = Package::choose(&frames, None, WIDE).unwrap().unwrap();
+            let package = Package::choose(&frames, (None, None), WIDE).unwrap().unwrap();
             package.pack(0.1, |_| String::new()).unwrap().0.warp
         };
         // √5/20 over at most √2·10⁻⁴ is 791 or more

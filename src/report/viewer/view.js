@@ -48,6 +48,13 @@ class View {
         }
       }
     }
+    for (let k = 0; k < model.frames; k++) {
+      for (const { force } of pushesAt(model, k)) {
+        const size = Math.hypot(...force);
+        sizes.push(size);
+        this.pushes[k] += size;
+      }
+    }
     sizes.sort((a, b) => a - b);
     // What quantisation leaves of zero is no force.
     this.leastForce = 1e-6 * (sizes[sizes.length - 1] || 0);
@@ -124,6 +131,8 @@ class View {
     const choice = this.choice, scale = scaleOf(model, choice, state.range === "all" ? -1 : state.frame);
     this.values = choice.on === "none" ? null : valuesAt(model, choice, state.frame);
     placesAt(model, state.frame, state.warp, state.follow, this.places);
+    // A body that is not there yet, or no longer, is not drawn.
+    model.absent = model.hidden?.subarray(state.frame * model.count, (state.frame + 1) * model.count);
     context.setTransform(this.density, 0, 0, this.density, 0, 0);
     context.fillStyle = ink.theme.paper;
     context.fillRect(0, 0, this.width, this.height);
@@ -157,7 +166,7 @@ class View {
     const levels = choice.on === "cell" ? this.values.map(levelOf) : null;
     paintTriangles(raster, model, corners, table, levels);
     paintLines(raster, model, corners, table, levels, 4 * pixels);
-    for (const n of model.dots) raster.disc(corners, n, 4.5 * pixels, table, COLOURS * (SHADES - 1));
+    for (const n of model.dots) if (!model.absent?.[n]) raster.disc(corners, n, 4.5 * pixels, table, COLOURS * (SHADES - 1));
     if (this.state.edges) paintEdges(raster, model, corners, pixels);
     if (model.scenery) paintScenery(raster, model.scenery, this.sceneryPlaces, camera, pixels);
     ink.context.imageSmoothingQuality = "high";
@@ -174,6 +183,9 @@ class View {
       drawContactPoints(ink, model, this.places, camera, c => scale.map.colour(part(c)));
     }
     if (state.arrows && this.forceUnit) {
+      drawPushes(ink, model, state, this.leastForce, camera, this.arrowPixels());
+    }
+    if (state.arrows && this.forceUnit && model.fields.contact_impulse) {
       const forces = readVectors(model, "contact_impulse", state.frame).map(x => x / model.step);
       drawForces(ink, model, this.places, forces, this.leastForce, camera, this.arrowPixels(),
         point => this.raster.hides(this.corners, point, 4 * this.pixels));
@@ -251,6 +263,7 @@ function paintTriangles(raster, model, corners, table, levels) {
   const { triangles, triangle_cells: cells, dimension } = model;
   for (let t = 0; t < cells.length; t++) {
     const a = triangles[3 * t], b = triangles[3 * t + 1], c = triangles[3 * t + 2];
+    if (model.absent?.[a]) continue;
     const shade = dimension === 3 ? shadeOf(corners, a, b, c) : SHADES - 1;
     raster.triangle(corners, a, b, c, levels ? levels[cells[t]] : NaN, table, shade * COLOURS, t + 1);
   }
@@ -269,11 +282,14 @@ function shadeOf(list, a, b, c) {
 function paintLines(raster, model, corners, table, levels, thickness) {
   const { lines, line_cells: cells } = model, full = COLOURS * (SHADES - 1);
   for (let l = 0; l < cells.length; l++) {
+    if (model.absent?.[lines[2 * l]]) continue;
     raster.band(corners, lines[2 * l], lines[2 * l + 1], thickness, levels ? levels[cells[l]] : NaN, table, full);
   }
 }
 
 function paintEdges(raster, model, corners, pixels) {
   const { edges } = model;
-  for (let e = 0; e < edges.length; e += 2) raster.line(corners, edges[e], edges[e + 1], 1.2 * pixels, 0.3);
+  for (let e = 0; e < edges.length; e += 2) {
+    if (!model.absent?.[edges[e]]) raster.line(corners, edges[e], edges[e + 1], 1.2 * pixels, 0.3);
+  }
 }

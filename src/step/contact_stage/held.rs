@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ContactStage, FreeMotion};
+use super::{ContactStage, FreeMotion, JointsHold};
 use crate::contact::HRows;
 use crate::step::joints::Setting;
 
@@ -11,7 +11,10 @@ impl ContactStage {
     /// make a scheme, joints push along those between the ends of both: then they do no work.
     pub(super) fn take_gradients(&mut self, q: &[f64]) {
         let d = self.problem.dofs.dimension;
-        let from = self.joints_push_from.as_deref().unwrap_or(q);
+        let from = match &self.joints_hold {
+            JointsHold::PositionsOverTwoSteps(from) => from,
+            JointsHold::Positions | JointsHold::Velocities => q,
+        };
         let joints = &self.problem.contacts.joints;
         let (gradients, seen) = (&mut self.joints.gradients, &mut self.joints.seen_gradients);
         gradients.clear();
@@ -22,10 +25,18 @@ impl ContactStage {
         }
     }
 
-    /// Has joints push along gradients from the configuration that `joints_push_from` will hold.
+    /// Has joints push along gradients from where the step before began, which [`Self::pass_step_before`] tells.
     pub fn push_over_two_steps(&mut self) {
-        self.joints_push_from = Some(self.ahead.clone());
+        self.joints_hold = JointsHold::PositionsOverTwoSteps(self.ahead.clone());
         self.joints.seen_gradients = Some(self.joints.gradients.clone());
+    }
+
+    /// Tells where the step before this one began, q − h v.
+    pub fn pass_step_before(&mut self, q: &[f64], v: &[f64]) {
+        if let JointsHold::PositionsOverTwoSteps(from) = &mut self.joints_hold {
+            let dofs = from.iter_mut().zip(q).zip(v);
+            dofs.for_each(|((from, q), v)| *from = q - self.problem.h * v);
+        }
     }
 
     /// Takes the joints out of the cone problem.
@@ -39,6 +50,7 @@ impl ContactStage {
             rows: &self.rows,
             active: &self.contact.active,
             position: |dof: u32| problem.dofs.position_of(dof as usize),
+            first: problem.dofs.trailing,
         };
         let gradients = std::mem::take(&mut joints.gradients);
         let given = joints.seen_gradients.take();
@@ -48,7 +60,7 @@ impl ContactStage {
             let rate = seen.of(joint).velocity_by(|dof| {
                 (free_motion.rate)(dof) + self.turning.spun(dof as usize, node_dofs)
             });
-            if self.joints_hold_velocities {
+            if matches!(self.joints_hold, JointsHold::Velocities) {
                 return rate;
             }
             let value = problem.contacts.joints[joint].value(problem.dofs.dimension, free_motion.q);

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use super::{ContactStage, ContactStart, Prediction};
 use crate::contact::obstacle::Frame;
-use crate::contact::{Approach, Contact, ContactKey, ContactPart, Lever, PairContact, Status};
+use crate::contact::{Approach, ContactKey, ContactPart, PairContact, Status};
 use crate::step::State;
 use crate::tape::Tape;
 
 impl ContactStage {
-    /// Whether the body of a candidate is not there in a step.
+    /// Whether the body of a candidate, or the one that it may touch, is not there in a step.
     pub(super) fn is_absent(&self, c: usize, step: usize) -> bool {
-        let grip = &self.problem.contacts.candidates[c].grip;
+        let contacts = &self.problem.contacts;
         let absent = self.problem.presences.iter().filter(|presence| !presence.holds(step));
-        let mut nodes = absent.map(|presence| presence.center.node());
-        nodes.any(|node| node == grip.node())
+        let mut nodes = absent.filter_map(|presence| presence.center.node());
+        nodes.any(|node| contacts.grips_of(c).any(|grip| grip.node() == Some(node)))
     }
 
     /// Lists the pairs of bodies that meet behind all candidates, each with the impulse that it had in the step before.
@@ -24,6 +24,7 @@ impl ContactStage {
         if !solids.meet() {
             return;
         }
+        self.turning.is_ahead = prediction.ahead != 0.0;
         std::mem::swap(&mut self.pairs, &mut self.pairs_before);
         let moved = std::mem::take(&mut self.ahead);
         let q = if prediction.ahead == 0.0 { &start.q } else { &moved };
@@ -33,19 +34,10 @@ impl ContactStage {
         };
         let within = problem.activation.gap_tolerance + reach;
         self.detector.find(solids, (d, start.step), q, within, &mut self.pairs);
-        let levers = |at: usize| {
-            let pair = &self.pairs[at];
-            let of = |k: usize| {
-                let center = &solids.bodies[pair.key.bodies[k] as usize].center;
-                Lever { arm: pair.arms[k], ..center.lever(q) }
-            };
-            [of(0), of(1)]
-        };
         let candidates = problem.contacts.len();
         self.detected.truncate(candidates);
-        for (at, pair) in self.pairs.iter().enumerate() {
-            let (frame, levers) = (pair.frame(d), levers(at));
-            let met = Contact { gap: pair.met.gap, frame, place: pair.met.place, levers };
+        for pair in &self.pairs {
+            let met = solids.contact(pair, d, q);
             problem.contacts.add_rows_of_pair(pair, &met, d, &mut self.rows);
             self.detected.push(met);
         }
@@ -77,6 +69,7 @@ impl ContactStage {
         state.friction.resize(count, 0.0);
         self.starts.resize(count, ContactStart::default());
         state.pairs.clear();
+        state.places.clear();
         let mut before = self.pairs_before.iter().zip(&self.impulses_before).peekable();
         for (pair, met) in self.pairs.iter().zip(&self.detected[candidates..]) {
             while before.next_if(|(other, _)| other.key < pair.key).is_some() {}
@@ -86,6 +79,7 @@ impl ContactStage {
             state.gap.push(met.gap);
             state.frame.push(met.frame);
             state.pairs.push((pair.key, pair.set));
+            state.places.push(pair.met.place);
         }
     }
 

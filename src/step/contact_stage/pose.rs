@@ -51,7 +51,7 @@ impl ContactStage {
         let dofs = &self.problem.dofs;
         let position = |dof: u32| dofs.position_of(dof as usize);
         // Joints carry impulses on, to contacts that do not feel each other else.
-        let which = (&active[..], !self.joints.is_empty());
+        let which = (&active[..], self.joints.parts());
         let (coupling, cone) = (&mut self.coupling, &mut self.cone);
         self.response.select_into(which, &self.rows, position, (coupling, cone));
     }

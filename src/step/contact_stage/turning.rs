@@ -28,6 +28,8 @@ pub(super) struct Turning {
     spun: Vec<f64>,
     /// Whether a contact acts on each dof.
     is_pushed: Vec<bool>,
+    /// Whether contacts were looked for in a forecast of the middle of the step, and not at its start.
+    pub is_ahead: bool,
     /// Velocity that all impulses give each dof of a body.
     given: Vec<f64>,
     /// Where the next rows are written.
@@ -39,6 +41,8 @@ pub(super) struct Turning {
 struct Swing {
     /// ½(x₁ − x₀).
     shift: [f64; 3],
+    /// ½(x₀ + x₁).
+    middle: [f64; 3],
     /// Makes the arm of a material point its lever.
     mean: [[f64; 3]; 3],
     /// R₀(e_k + ½ w × e_k).
@@ -58,6 +62,7 @@ impl Turning {
             moments: vec![[0.0; 3]; count],
             spun: vec![0.0; if count > 0 { rotations } else { 0 }],
             is_pushed: vec![false; if count > 0 { problem.operator.dofs() } else { 0 }],
+            is_ahead: false,
             given: vec![0.0; if count > 0 { problem.operator.dofs() } else { 0 }],
             rows: HRows::default(),
         }
@@ -156,11 +161,13 @@ impl ContactStage {
         }
         std::mem::swap(&mut self.rows, &mut rows);
         self.turning.rows = rows;
+        // Which law holds is asked of the velocity that its work is counted with: a contact that leaves by a little more or
+        // less than the levers before showed would create energy with the law of the others.
+        let closed = |u_n: f64| problem.activation.part(f64::NEG_INFINITY, u_n, true);
         for (c, own) in self.starts.iter_mut().enumerate().filter(|(_, own)| own.turns) {
             own.u_start = minus(self.rows.of(c).velocity(v), own.carried_before);
             if own.part != ContactPart::Open {
-                // What leaves is told by these levers: by others, e would be taken for the wrong side of u_N,k = 0.
-                own.part = problem.activation.part(f64::NEG_INFINITY, own.u_start[0], true);
+                own.part = closed(own.u_start[0]);
             }
         }
     }
@@ -175,7 +182,11 @@ impl ContactStage {
         for (body, solid) in problem.contacts.solids.bodies.iter().enumerate() {
             let [x0, x1] = [q, &self.ahead].map(|q| solid.center.place(d, q));
             let turns = solid.center.turn_dofs();
-            let mut swing = Swing { shift: times(0.5, minus(x1, x0)), ..Swing::default() };
+            let mut swing = Swing {
+                shift: times(0.5, minus(x1, x0)),
+                middle: times(0.5, plus(x0, x1)),
+                ..Swing::default()
+            };
             if turns.len() == 3 {
                 let at = |q: &[f64]| [0, 1, 2].map(|k| q[turns.start + k]);
                 let [from, to] = [at(q), at(&self.ahead)];
@@ -202,8 +213,8 @@ impl ContactStage {
         }
     }
 
-    /// Moves the bodies to the end of the step, and tells how far the worst is from where it was thought to be, as a
-    /// share of its size.
+    /// Moves the bodies, and the points that touch them, to the end of the step, and tells how far the worst is from
+    /// where it was thought to be, as a share of the size of the body.
     pub(super) fn move_solids(&mut self, free_motion: &FreeMotion) -> f64 {
         let problem = Arc::clone(&self.problem);
         let (h, first) = (problem.h, problem.dofs.trailing);
@@ -239,6 +250,20 @@ impl ContactStage {
                 let to = free_motion.q[turns.start] + h * velocity(turns.start);
                 worst = f64::max(worst, (to - self.ahead[turns.start]).abs());
                 self.ahead[turns.start] = to;
+            }
+        }
+        for &c in &self.contact.active {
+            let c = c as usize;
+            let Some(body) = (c < problem.contacts.len()).then(|| problem.contacts.body_of(c))
+            else {
+                break; // pairs come behind
+            };
+            let (Some(body), d) = (body, problem.dofs.dimension) else { continue };
+            let node = problem.contacts.candidates[c].grip.node().map(|node| d * node as usize);
+            for dof in node.into_iter().flat_map(|node| node..node + d) {
+                let to = free_motion.q[dof] + h * velocity(dof);
+                worst = f64::max(worst, (to - self.ahead[dof]).abs() / body.reach);
+                self.ahead[dof] = to;
             }
         }
         self.turning.given = given;
@@ -300,6 +325,14 @@ impl Turning {
     /// angular momentum the other loses.
     fn levers(&self, pair: &PairContact) -> [Lever; 2] {
         let swings = pair.key.bodies.map(|body| &self.swings[body as usize]);
+        if self.is_ahead {
+            // The place is one of the middle already.
+            let lever = |swing: &Swing| Lever {
+                arm: minus(pair.met.place, swing.middle),
+                axes: swing.axes,
+            };
+            return swings.map(lever);
+        }
         let (carrier, is_material) = pair.carried_by();
         let own = pair.arms[carrier];
         let own = if is_material { swings[carrier].mean.map(|row| dot(row, own)) } else { own };

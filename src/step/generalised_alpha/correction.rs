@@ -21,12 +21,12 @@
 use std::sync::Arc;
 
 use super::response::transfer;
-use super::{A, GeneralisedAlpha, Rule};
+use super::{GeneralisedAlpha, Rule};
 use crate::contact::Response;
 use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::energy::Term;
 use crate::step::contact_stage::{
-    ContactStage, ContactStart, FreeMotion, FreePositions, Prediction,
+    ContactStage, ContactStart, FreeMotion, FreePositions, Prediction, StageResponses,
 };
 use crate::step::mass::Mass;
 use crate::step::preparation::EffectiveMass;
@@ -68,9 +68,9 @@ impl Correction {
         let own = Response::trailing(&mass.factor, problem.dofs.dimension);
         let seen = own.combined(1.0, weight, &bent);
         let rates = inverse.response().combined(1.0, -weight, &bent);
-        let mut stage = ContactStage::new(&problem, state, rates, 1.0);
+        let responses = StageResponses::of(rates, 1.0);
+        let mut stage = ContactStage::new(&problem, state, responses).without_friction();
         stage.hold_positions();
-        stage.frictionless = true;
         let contact_dofs = problem.dofs.order.len() - problem.dofs.trailing;
         let correction = Self {
             stage,
@@ -217,7 +217,7 @@ impl GeneralisedAlpha {
         let (problem, gamma) = (Arc::clone(&self.mass.problem), self.alpha.gamma);
         let mut add = |at: u32, push: f64| {
             let i = problem.dofs.order[at as usize] as usize;
-            let mean = (1.0 - gamma) * self.start.memory[A][i] + gamma * state.memory[A][i];
+            let mean = (1.0 - gamma) * self.start.memory.a[i] + gamma * state.memory.a[i];
             bodies.of_dof(i).terms[Term::Numerical] += push * mean;
         };
         correction.push(problem.h, |at, push| add(at, -push));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{A, GeneralisedAlpha, MA, MC, Rule};
+use super::{GeneralisedAlpha, Rule};
 use crate::contact::norm;
 use crate::energy::{StepTerms, Term};
 use crate::linalg::dot;
@@ -80,8 +80,8 @@ impl GeneralisedAlpha {
             .sum();
         terms[Term::Numerical] = -(gamma - 0.5) * square;
         if self.alpha.alpha_m != 0.0 || self.alpha.alpha_f != 0.0 {
-            let lag = |m: usize| mean([&start.memory[m], &state.memory[m]]);
-            terms[Term::Numerical] += lag(MA) - lag(MC);
+            let (before, after) = (&start.memory, &state.memory);
+            terms[Term::Numerical] += mean([&before.ma, &after.ma]) - mean([&before.mc, &after.mc]);
         }
         terms[Term::Numerical] += self.work_of_store(state, dofs);
         terms
@@ -96,8 +96,8 @@ impl GeneralisedAlpha {
         let (before, after) = (&self.start.memory, &state.memory);
         let gamma = self.alpha.gamma;
         let of_dof = |i: usize| {
-            let mean = (1.0 - gamma) * before[MA][i] + gamma * after[MA][i];
-            (after[A][i] - before[A][i]) * mean
+            let mean = (1.0 - gamma) * before.ma[i] + gamma * after.ma[i];
+            (after.a[i] - before.a[i]) * mean
         };
         -0.5 * h * h * excess * dofs.map(of_dof).sum::<f64>()
     }

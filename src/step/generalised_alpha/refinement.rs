@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{GeneralisedAlpha, MA, Rule};
+use super::{GeneralisedAlpha, Rule};
 use crate::step::{Alpha, State};
 
 impl GeneralisedAlpha {
@@ -12,7 +12,7 @@ impl GeneralisedAlpha {
         let Alpha { beta, gamma, .. } = self.alpha;
         for (x, &dof) in self.x.iter_mut().zip(&problem.dofs.order) {
             let i = dof as usize;
-            let ma = (1.0 - gamma) * start.memory[MA][i] + gamma * state.memory[MA][i];
+            let ma = (1.0 - gamma) * start.memory.ma[i] + gamma * state.memory.ma[i];
             *x = beta / gamma * (start.mv[i] - state.mv[i] + problem.h * ma);
         }
         if !matches!(self.rule, Rule::Forces(_)) {

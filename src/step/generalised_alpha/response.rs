@@ -5,53 +5,39 @@ use std::sync::Arc;
 use super::GeneralisedAlpha;
 use crate::contact::Response;
 use crate::linalg::BlockOperator;
-use crate::step::contact_stage::ContactStage;
+use crate::step::Alpha;
+use crate::step::contact_stage::StageResponses;
 use crate::step::mass::Mass;
 use crate::step::preparation::EffectiveMass;
-use crate::step::{Alpha, Problem, State};
 
-/// Responses between contact dofs.
-pub(super) struct Responses {
-    /// Of v₁.
-    pub seen: Response,
-    /// Of (q₁ − q₀)/h, where it is not `gain` times the same.
-    pub rates: Option<Response>,
-    pub gain: f64,
+/// With A = S⁻¹ K M⁻¹,
+///
+/// ```text
+///     ∂v₁/∂(Hᵀp)         G = S⁻¹ + ½h²χ(2β − γ) A
+///     ∂(q₁ − q₀)/∂(Hᵀp)  h((β/γ) G + (½ − β/γ) M⁻¹)
+/// ```
+pub(super) fn responses(
+    mass: &mut EffectiveMass,
+    inverse: Option<&mut Mass>,
+    alpha: Alpha,
+) -> StageResponses {
+    let problem = Arc::clone(&mass.problem);
+    let own = Response::trailing(&mass.factor, problem.dofs.dimension);
+    let (Some(inverse), true) = (inverse, alpha.excess() != 0.0) else {
+        return StageResponses::of(own, 0.5);
+    };
+    let transfer = transfer(mass, inverse, &problem.operator.scaled(0.0, 1.0));
+    let weight = 0.5 * problem.h * problem.h * alpha.chi() * alpha.excess();
+    let seen = own.combined(1.0, weight, &transfer);
+    let share = alpha.beta / alpha.gamma;
+    let rates = seen.clone().combined(share, 0.5 - share, &inverse.response());
+    StageResponses { seen, rates: Some(rates), gain: 1.0 }
 }
 
-impl Responses {
-    /// With A = S⁻¹ K M⁻¹,
-    ///
-    /// ```text
-    ///     ∂v₁/∂(Hᵀp)         G = S⁻¹ + ½h²χ(2β − γ) A
-    ///     ∂(q₁ − q₀)/∂(Hᵀp)  h((β/γ) G + (½ − β/γ) M⁻¹)
-    /// ```
-    pub fn new(mass: &mut EffectiveMass, inverse: Option<&mut Mass>, alpha: Alpha) -> Self {
-        let problem = Arc::clone(&mass.problem);
-        let own = Response::trailing(&mass.factor, problem.dofs.dimension);
-        let (Some(inverse), true) = (inverse, alpha.excess() != 0.0) else {
-            return Self { seen: own, rates: None, gain: 0.5 };
-        };
-        let transfer = transfer(mass, inverse, &problem.operator.scaled(0.0, 1.0));
-        let weight = 0.5 * problem.h * problem.h * alpha.chi() * alpha.excess();
-        let seen = own.combined(1.0, weight, &transfer);
-        let share = alpha.beta / alpha.gamma;
-        let rates = seen.clone().combined(share, 0.5 - share, &inverse.response());
-        Self { seen, rates: Some(rates), gain: 1.0 }
-    }
-
-    /// The contacts that see them.
-    pub fn stage(self, problem: &Arc<Problem>, state: &State) -> ContactStage {
-        let mut stage = ContactStage::new(problem, state, self.seen, self.gain);
-        stage.rates = self.rates;
-        stage
-    }
-
-    /// Of (q₁ − q₀)/h where impulses are those of forces at the end of the step: β S⁻¹.
-    pub fn of_forces(mass: &EffectiveMass, alpha: Alpha) -> Self {
-        let own = Response::trailing(&mass.factor, mass.problem.dofs.dimension);
-        Self { seen: own.scaled(alpha.beta), rates: None, gain: 1.0 }
-    }
+/// Where impulses are those of forces at the end of the step: (q₁ − q₀)/h answers by β S⁻¹.
+pub(super) fn responses_of_forces(mass: &EffectiveMass, alpha: Alpha) -> StageResponses {
+    let own = Response::trailing(&mass.factor, mass.problem.dofs.dimension);
+    StageResponses::of(own.scaled(alpha.beta), 1.0)
 }
 
 /// S⁻¹ B M⁻¹ between contact dofs, column by column, with the sum of the two operators of `b`.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::correction::Correction;
-use super::response::Responses;
+use super::response::{responses, responses_of_forces};
 use super::{GeneralisedAlpha, Rule};
 use crate::linalg::NoFactor;
-use crate::step::contact_stage::ContactStage;
+use crate::step::contact_stage::{ContactStage, JointsHold, StageResponses};
 use crate::step::forces::{accelerating_force, apply_damping, force_at};
 use crate::step::mass::Mass;
 use crate::step::preparation::EffectiveMass;
@@ -37,16 +37,16 @@ impl GeneralisedAlpha {
             Rule::Forces(_) => Some(add_contact_forces(state, &mut Mass::new(&problem)?, &mut ma)),
             Rule::Impulses | Rule::Both(_) => None,
         };
-        state.memory = vec![ma.clone(), ma.clone()];
+        (state.memory.ma, state.memory.mc) = (ma.clone(), ma.clone());
         if let Some(inverse) = &mut inverse {
             let mut a = vec![0.0; n];
             inverse.solve_into(&ma, &mut a);
-            state.memory.push(a);
+            state.memory.a = a;
         }
         let stage = match (&rule, &mut inverse) {
             (Rule::Forces(_), _) => {
-                let responses = Responses::of_forces(&mass, alpha);
-                let mut stage = responses.stage(&problem, state);
+                let mut stage =
+                    ContactStage::new(&problem, state, responses_of_forces(&mass, alpha));
                 stage.hold_positions();
                 starting.iter().for_each(|starting| stage.take_over(starting));
                 stage
@@ -54,12 +54,14 @@ impl GeneralisedAlpha {
             (_, Some(inverse)) if alpha.position_correction => {
                 let (correction, seen) = Correction::new(&mut mass, inverse, state, alpha);
                 rule = Rule::Both(Box::new(correction));
-                let mut stage = ContactStage::new(&problem, state, seen, 1.0);
-                stage.joints_hold_velocities = true;
+                let responses = StageResponses::of(seen, 1.0);
+                let mut stage = ContactStage::new(&problem, state, responses);
+                stage.joints_hold = JointsHold::Velocities;
                 stage
             }
             (_, inverse) => {
-                Responses::new(&mut mass, inverse.as_mut(), alpha).stage(&problem, state)
+                let responses = responses(&mut mass, inverse.as_mut(), alpha);
+                ContactStage::new(&problem, state, responses)
             }
         };
         let with_mass = inverse.is_some();

@@ -23,7 +23,7 @@ use crate::contact::solver::{ContactSolver, SolveReport, SolveStatus, Target};
 use crate::energy::{StepTerms, Term};
 use crate::linalg::dot;
 use crate::step::State;
-use crate::step::contact_stage::{ContactStage, FreePositions, Prediction};
+use crate::step::contact_stage::{ContactStage, FreePositions, Prediction, StageResponses};
 use crate::step::preparation::EffectiveMass;
 
 /// The level of positions.
@@ -44,9 +44,9 @@ impl Closing {
     pub fn new(mass: &EffectiveMass, state: &State) -> Self {
         let (problem, n) = (Arc::clone(&mass.problem), state.q.len());
         let response = Response::trailing(&mass.factor, problem.dofs.dimension);
-        let mut stage = ContactStage::new(&problem, state, response, 1.0);
+        let responses = StageResponses::of(response, 1.0);
+        let mut stage = ContactStage::new(&problem, state, responses).without_friction();
         stage.hold_positions();
-        stage.frictionless = true;
         let contact_dofs = problem.dofs.order.len() - problem.dofs.trailing;
         Self {
             stage,
