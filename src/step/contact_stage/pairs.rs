@@ -50,8 +50,7 @@ impl ContactStage {
     fn impulses_in_space(&self) -> impl Iterator<Item = [f64; 3]> {
         let (state, candidates) = (&self.contact, self.problem.contacts.len());
         let impulses = state.frame[candidates..].iter().zip(&state.impulse[candidates..]);
-        // No −0: from a checkpoint it would come back as 0, and with it other bits.
-        impulses.map(|(frame, impulse)| frame.to_space(*impulse).map(|part| part + 0.0))
+        impulses.map(|(frame, impulse)| frame.to_space(*impulse))
     }
 
     /// Makes room for the pairs in what is known of every contact; those of the step before keep their impulses.
