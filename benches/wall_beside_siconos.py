@@ -61,8 +61,8 @@ end = 4.0
 # Steps to begin and to end counting, and what differs from the case.
 SCENES = {
     "small": (5, 105, {}),
-    "rest": (2, 6, {}),
-    "impact": (2, 10, {"position": [2.6, 0.0, 4.0], "velocity": [-15.0, 0.0, -5.0], "born": 0.0}),
+    "rest": (2, 5, {}),
+    "impact": (2, 5, {"position": [2.6, 0.0, 4.0], "velocity": [-15.0, 0.0, -5.0], "born": 0.0}),
 }
 # What Siconos' NSGS is asked for, in its own measure, and how many sweeps it may take.
 THEIRS = [(1e-4, 1000), (1e-6, 1000), (1e-8, 1000), (1e-8, 20000)]
