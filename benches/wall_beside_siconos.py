@@ -65,7 +65,8 @@ SCENES = {
     "impact": (2, 5, {"position": [2.6, 0.0, 4.0], "velocity": [-15.0, 0.0, -5.0], "born": 0.0}),
 }
 # What Siconos' NSGS is asked for, in its own measure, and how many sweeps it may take.
-THEIRS = [(1e-4, 1000), (1e-6, 1000), (1e-8, 1000), (1e-8, 20000)]
+# On the wall a thousand sweeps take it near a minute a step.
+THEIRS = [(1e-4, 100), (1e-4, 1000), (1e-6, 1000)]
 OURS = [1e-4, 1e-6, 1e-8, None]
 
 
