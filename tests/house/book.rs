@@ -265,6 +265,11 @@ fn the_study_of_the_impacting_bar_does_what_it_says() {
 }
 
 #[test]
+fn the_study_of_the_wall_does_what_it_says() {
+    follow("studies/wall.md", &Folder::with_clones_of(&["cases", "cases/rockwall"]));
+}
+
+#[test]
 fn the_page_of_masonry_does_what_it_says() {
     let printed = follow("masonry.md", &clone_of_the_repository());
     let run = &printed["delassus run wall.toml"];

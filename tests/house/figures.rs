@@ -58,6 +58,18 @@ const FIGURES: &[Drawn] = &[
         &["energies", "max_tangential_work", "min_tangential_work"],
     ),
     (
+        "struck_wall",
+        &[
+            "compare",
+            "cases/rockwall/struck_wall.toml",
+            "--schemes",
+            LAWS,
+            "--set",
+            "output.fields_every=0",
+        ],
+        &["energies", "max_tangential_work", "min_tangential_work"],
+    ),
+    (
         "oscillator",
         &["compare", "cases/two_ball_oscillator.toml", "--schemes", SLIDES],
         &["position", "velocity", "energy"],
@@ -176,12 +188,12 @@ macro_rules! figures {
     };
 }
 
-figures! { stick block sliding_block oscillator pendulum bar baselines wedged_rod }
+figures! { stick block sliding_block struck_wall oscillator pendulum bar baselines wedged_rod }
 
 /// Every figure is shown somewhere, with the command that draws it, and every one shown is drawn here.
 #[test]
 fn every_figure_is_shown_with_its_command() {
-    let pages = ["systems", "schemes", "verification", "studies/sliding_block"];
+    let pages = ["systems", "schemes", "verification", "studies/sliding_block", "studies/wall"];
     let read = |page| std::fs::read_to_string(repository(&format!("docs/src/{page}.md"))).unwrap();
     let pages = pages.map(read).join("\n");
     let mut files = Vec::new();

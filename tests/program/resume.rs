@@ -16,7 +16,7 @@ use crate::support::random::Random;
 use crate::support::results::{
     Ended, assert_intact, assert_same, checkpoint, files, is_resumable, listed,
 };
-use crate::support::{Folder, Silent, case, long_block, spawn, stderr, stdout};
+use crate::support::{Folder, Silent, case, long_block, repository, spawn, stderr, stdout};
 
 /// Stops a run after so many steps, and listens.
 #[derive(Default)]
@@ -112,6 +112,15 @@ fn cases_of_every_kind_go_on_with_the_same_bits() {
         let summary = holds_in_parts(&with_cadence(name, own), parts, name);
         assert!(summary.solver.steps_with_contact > 0, "{name}: contacts must work to be tested");
     }
+}
+
+/// Parts that end before the rock is there, while it falls, as it strikes, and when blocks lie about.
+#[test]
+fn a_wall_that_a_rock_strikes_goes_on_with_the_same_bits() {
+    let overrides: Vec<String> = CADENCE.iter().map(|set| set.to_string()).collect();
+    let struck = Case::read(&repository("cases/rockwall/struck_wall.toml"), &overrides).unwrap();
+    let summary = holds_in_parts(&struck, &[7, 101, 63, 190], "struck wall");
+    assert_eq!(summary.solver.steps_with_contact, 500, "the wall stands, or lies");
 }
 
 /// Three boxes that rest on each other are hit by a ball that comes late, and the upper one hits a door on a hinge; keys
@@ -453,26 +462,24 @@ fn damaged_checkpoints_are_never_taken_for_good_ones() {
 }
 
 /// Kills that the environment asks for with KILLS, or a few.
-fn kills_wanted() -> usize {
-    std::env::var("KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(25)
+fn kills_wanted(few: usize) -> usize {
+    std::env::var("KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
 }
 
 /// Kill −9 at moments that a fixed seed chooses, again and again, with one thread or two.
-#[test]
-fn a_run_that_is_killed_at_any_moment_goes_on_with_the_same_bytes() {
-    let folder = long_block(1500);
+fn holds_where_it_is_killed(folder: &Folder, most: usize, what: &str) {
     let begun = Instant::now();
-    assert!(spawn(&folder, &["--out", "whole"]).wait().unwrap().success());
+    assert!(spawn(folder, &["--out", "whole"]).wait().unwrap().success(), "{what}");
     let whole = begun.elapsed();
     let mut random = Random::new(11);
     let mut share = || 0.5 * (random.signed() + 1.0);
     let (mut kills, mut cut, mut finished, out) = (0, 0, 0, folder.path("out"));
-    while kills < kills_wanted() || finished == 0 {
+    while kills < most || finished == 0 {
         let threads = if share() < 0.5 { "1" } else { "2" };
         let mut arguments = vec!["--out", "out", "--threads", threads];
         arguments.extend(is_resumable(&out).then_some("--resume"));
-        let mut child = spawn(&folder, &arguments);
-        if kills < kills_wanted() {
+        let mut child = spawn(folder, &arguments);
+        if kills < most {
             std::thread::sleep(whole.mul_f64(0.6 * share()));
             child.kill().unwrap();
         }
@@ -480,17 +487,38 @@ fn a_run_that_is_killed_at_any_moment_goes_on_with_the_same_bytes() {
         match output.status.code() {
             None => {
                 kills += 1;
-                cut += assert_intact(&folder.path("whole"), &out, Ended::Killed, "killed");
+                cut += assert_intact(&folder.path("whole"), &out, Ended::Killed, what);
             }
             Some(0) => {
-                assert_same(&folder.path("whole"), &out, "killed");
+                assert_same(&folder.path("whole"), &out, what);
                 std::fs::remove_dir_all(&out).unwrap();
                 finished += 1;
             }
-            code => panic!("{code:?}: {}", stderr(&output)),
+            code => panic!("{what}: {code:?}: {}", stderr(&output)),
         }
     }
-    eprintln!("{kills} kills, {cut} within a row, {finished} runs finished with the same bytes");
+    eprintln!(
+        "{what}: {kills} kills, {cut} within a row, {finished} runs finished with the same bytes"
+    );
+}
+
+#[test]
+fn a_run_that_is_killed_at_any_moment_goes_on_with_the_same_bytes() {
+    holds_where_it_is_killed(&long_block(1500), kills_wanted(25), "block");
+}
+
+/// Pairs of bodies come, slide along each other and go, a rock is born: what a checkpoint holds of them is all that the
+/// steps after it need.
+#[test]
+fn a_wall_that_a_rock_strikes_goes_on_with_the_same_bytes_wherever_it_is_killed() {
+    let folder = Folder::new();
+    std::fs::copy(repository("cases/rockwall/struck_wall.toml"), folder.path("case.toml")).unwrap();
+    holds_where_it_is_killed(&folder, kills_wanted(10), "wall");
+    let history = Table::read(&folder.path("whole/history.csv")).unwrap();
+    let at = history.columns.iter().position(|column| column == "contacts").unwrap();
+    let counts: Vec<f64> = history.rows.iter().map(|row| row[at]).collect();
+    let changes = counts.windows(2).filter(|two| two[0] != two[1]).count();
+    assert!(changes > 20, "contacts must come and go to be tested, and did so {changes} times");
 }
 
 #[cfg(unix)]
