@@ -76,7 +76,8 @@ fn a_longer_run_has_the_same_bytes_in_its_common_part() {
                 continue;
             }
             let rows = short.lines().count() - 1;
-            let most = steps / whole.output.history_every.max(1);
+            let output = &whole.output;
+            let most = steps / output.history_every.max(output.trajectory_every).max(1);
             assert!(rows > 10 || most < 20, "{name}: {rows} rows of {}", path.display());
             let same = long.lines().zip(short.lines()).take(rows).all(|(a, b)| a == b);
             assert!(same, "{name}: {} changes with scheme.end", path.display());

@@ -393,7 +393,7 @@ fn laws_on_the_struck_wall() {
         match law {
             // Of 1.1e7 J, of which 4e6 J pass through one contact in one step.
             "fremond" => assert!(creating == 0 && largest < 1e-7, "{creating}, {largest:e}"),
-            _ => assert!(creating > 20 && largest > 1.0, "{creating}, {largest:e}"),
+            _ => assert!(creating > 20 && largest > 0.1, "{creating}, {largest:e}"),
         }
     }
     hold(WALL, "laws", &sheet.0);

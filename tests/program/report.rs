@@ -118,7 +118,7 @@ fn a_rigid_body_without_frames_has_a_trajectory_and_is_told_what_else_needs() {
     let page = folder.read("pages/rod.html");
     assert_stands_alone(&page);
     assert!(!page.contains("<section class=\"view\"") && !page.contains("<script"));
-    assert!(page.contains("Not drawn: spacetime, pressure."));
+    assert!(page.contains("Not drawn: spacetime, pressure, forces."));
     let asked = folder.delassus(&["plot", "out", "--what", "pressure"]);
     assert_refused(&asked, &["no figure 'pressure'", "output.fields_every > 0"]);
 }

@@ -289,7 +289,8 @@ impl Throng {
         let (step, end) = (view.time * self.step, view.time * self.step * self.steps as f64);
         writeln!(text, "\n[scheme]\nlaw = \"{}\"\ntheta = {:?}", self.law, self.theta())?;
         writeln!(text, "step = {step:?}\nend = {end:?}")?;
-        writeln!(text, "gap_tolerance = {:?}", 1e-9 * view.length)?;
+        // Scenes are drawn without regard to what stands where already.
+        writeln!(text, "gap_tolerance = {:?}\nallow_overlaps = true", 1e-9 * view.length)?;
         if self.law != "fremond" {
             writeln!(text, "allow_energy_creation = true")?;
         }

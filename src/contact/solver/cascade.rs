@@ -66,9 +66,9 @@ const FIRST_ROUND: [CascadeStage; 8] = [
 const FIRST_ROUND_OF_BODIES: [CascadeStage; 8] = [
     CascadeStage::Accelerated,
     CascadeStage::EndGame,
+    CascadeStage::InteriorPoint,
     CascadeStage::Newton,
     CascadeStage::Pivots,
-    CascadeStage::InteriorPoint,
     CascadeStage::Plain,
     CascadeStage::Admm,
     CascadeStage::Proximal,
