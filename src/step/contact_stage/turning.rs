@@ -302,8 +302,9 @@ impl ContactStage {
     /// Adds the work of the gyroscopic moments where the dofs have the mean velocity `v` to the numerical work of their
     /// bodies: it is none, but for rounding.
     pub(in crate::step) fn work_of_moments(&self, v: &[f64], bodies: &mut ConnectedBodies) {
-        let solids = &self.problem.contacts.solids.bodies;
-        for (solid, moment) in solids.iter().zip(&self.turning.moments) {
+        let (problem, turning) = (&self.problem, &self.turning);
+        let solids = problem.contacts.solids.bodies.iter();
+        for ((solid, moment), turn) in solids.zip(&turning.moments).zip(&turning.turns) {
             let turns = solid.center.turn_dofs();
             if turns.len() != 3 || *moment == [0.0; 3] {
                 continue;
@@ -311,7 +312,15 @@ impl ContactStage {
             let spin = [0, 1, 2].map(|k| v[turns.start + k]);
             let own = bodies.of_dof(turns.start);
             own.terms[Term::Numerical] += dot(spin, *moment);
-            let size: f64 = (0..3).map(|k| (spin[k] * moment[k]).abs()).sum();
+            // Of a ball the moment itself is nothing but rounding of the products that it is the difference of.
+            let inertia = problem.inertia_about(turns.start);
+            let product = |i: usize, j: usize| (turn[i] * inertia[j] * turn[j]).abs() / problem.h;
+            let size: f64 = (0..3)
+                .map(|k| {
+                    let [i, j] = [(k + 1) % 3, (k + 2) % 3];
+                    spin[k].abs() * (product(i, j) + product(j, i))
+                })
+                .sum();
             own.terms.rounding += ROUNDINGS * f64::EPSILON * size;
         }
     }
