@@ -142,9 +142,9 @@ pub enum Error {
     },
     /// A step's configuration did not settle.
     #[error(
-        "step {step} (t = {time}): joints did not hold, or gaps close, at the end of the step: after \
-         {iterations} iterations they are off by {error:e} of the size of the mechanism; do joints, and dofs \
-         that are driven, contradict each other? choose a smaller scheme.step, or solver.on_failure = \"warn\""
+        "step {step} (t = {time}): joints did not hold, gaps close, or bodies end where they were thought to, at the end of the \
+         step: after {iterations} iterations they are off by {error:e} of their size; do joints, and dofs that are driven, \
+         contradict each other? choose a smaller scheme.step, or solver.on_failure = \"warn\""
     )]
     Unsettled {
         /// The step.

@@ -80,6 +80,8 @@ const JOINT_PASSES: usize = 200;
 /// Most times that levers are: where friction jumps from one of its solutions to another as they change, they need not
 /// settle, and every H keeps the identity and the signs of the works.
 const LEVER_PASSES: usize = 20;
+/// Passes whose solve fails after which a step is given up: more would take their iterations for nothing.
+const FAILED_PASSES: usize = 25;
 /// Share of the size of the mechanism to which joints hold, and to which they must.
 const JOINT_ROUNDING: f64 = 1e-15;
 const JOINT_TOLERANCE: f64 = 1e-12;
@@ -276,7 +278,7 @@ impl ContactStage {
             self.ahead.copy_from_slice(free_motion.q);
         }
         let wish = (BEYOND_TOLERANCE * target.tolerance).max(REACHABLE).min(target.tolerance);
-        let (mut iterations, mut best) = (0, f64::INFINITY);
+        let (mut iterations, mut best, mut failed) = (0, f64::INFINITY, 0);
         for pass in 0..JOINT_PASSES {
             if joined {
                 self.take_gradients(free_motion.q);
@@ -303,7 +305,8 @@ impl ContactStage {
                 off = off.max(self.move_joints(free_motion));
             }
             let settled = off <= JOINT_ROUNDING || (off <= JOINT_TOLERANCE && off >= 0.5 * best);
-            if settled {
+            failed += usize::from(report.status != SolveStatus::Converged);
+            if settled || failed >= FAILED_PASSES {
                 self.end_moments();
                 return report;
             }
